@@ -1,0 +1,24 @@
+export { codeFrame, drawProblem, drawProblems } from './frame.ts'
+export { fromJson, type Json, type JsonObject, jsonKey, toJson } from './json.ts'
+export { didYouMean, nearNames } from './near.ts'
+export { located, locating, Problem, type ProblemDetails, type ProblemKind, Problems } from './problem.ts'
+export { type Position, placeOf, positionAt, type Source, type Span, span } from './source.ts'
+export {
+  asWritten,
+  type Dict,
+  Float,
+  isDict,
+  isFinished,
+  LazyDict,
+  looksLikeTemplate,
+  OMIT,
+  Omit,
+  OpaqueValue,
+  type Raw,
+  type RawVars,
+  type Scalar,
+  Template,
+  Tuple,
+  type Value,
+  Vaulted,
+} from './value.ts'

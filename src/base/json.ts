@@ -1,0 +1,37 @@
+/** Plain JSON and the crossing between it and playbook values. */
+import { Float, LazyDict, OMIT, Tuple, type Value } from './value.ts'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+export type JsonObject = { readonly [key: string]: Json | undefined }
+
+/** JSON as a value: objects become dicts, non-integral numbers floats; undefined members are left out. */
+export function fromJson(json: Json | undefined): Value {
+  if (json === undefined) return null
+  if (typeof json === 'number') return Number.isInteger(json) ? json : new Float(json)
+  if (json === null || typeof json !== 'object') return json
+  if (Array.isArray(json)) return json.map(fromJson)
+  const dict = new Map<Value, Value>()
+  for (const [key, value] of Object.entries(json)) if (value !== undefined) dict.set(key, fromJson(value as Json))
+  return dict
+}
+
+/**
+ * A value as plain JSON: bytes and unknown things become text, tuples lists, keys text (True, None and numbers as JSON spells them).
+ * Big integers lose precision here; text output that must be exact goes through the template room's dumpers.
+ */
+export function toJson(value: Value): Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Float) return value.value
+  if (Array.isArray(value)) return value.map(toJson)
+  if (value instanceof Tuple) return value.items.map(toJson)
+  if (value instanceof Map) return Object.fromEntries([...value].map(([k, v]) => [jsonKey(k), toJson(v)]))
+  if (value instanceof LazyDict) return Object.fromEntries([...value.keys()].map((k) => [k, toJson(value.get(k) ?? null)]))
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  return value === OMIT ? OMIT.text : String(value)
+}
+
+/** A dict's key as JSON spells it. */
+export function jsonKey(key: Value): string {
+  return key instanceof Float ? String(key.value) : String(key)
+}

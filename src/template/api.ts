@@ -1,0 +1,63 @@
+/** The door to the template room: what the other rooms call. `createTemplar` in templar.ts implements it. */
+import type { Raw, Source, Span, Value } from '../base/index.ts'
+import type { Scope } from './scope.ts'
+
+export interface TemplarSettings {
+  /** jinja2_native: every template keeps its type */
+  readonly native: boolean
+  /** jinja2_extensions, such as jinja2.ext.do and jinja2.ext.loopcontrols */
+  readonly extensions: readonly string[]
+}
+
+/** How a template file is rendered: the template module's options; a `#jinja2:` header beats them. */
+export interface FileOptions {
+  readonly trimBlocks?: boolean // default true
+  readonly lstripBlocks?: boolean // default false
+  readonly keepTrailingNewline?: boolean // default true in the template module, false in lookup('template')
+  readonly newlineSequence?: '\n' | '\r' | '\r\n'
+  readonly variableStart?: string
+  readonly variableEnd?: string
+  readonly blockStart?: string
+  readonly blockEnd?: string
+  readonly commentStart?: string
+  readonly commentEnd?: string
+}
+
+export interface Rendered {
+  readonly value: Value
+  /** something a host told went into it */
+  readonly fromHost: boolean
+}
+
+export interface RenderOptions {
+  /** text that looks like a list, dict or boolean becomes one (convert_data); default true */
+  readonly convert?: boolean
+  /** false: undefined values render as their source text instead of failing (as in a task's name); default true */
+  readonly strict?: boolean
+}
+
+export interface Templar {
+  /**
+   * Renders everything in `raw`, deeply: templates evaluated, vaulted texts opened, `omit` members dropped below the top.
+   * The top value itself may be OMIT. Finished values come back as they are. Throws Problems with places:
+   * kind 'undefined' for undefined variables, 'template' for everything else, 'syntax' for what does not parse.
+   */
+  render(raw: Raw, scope: Scope, options?: RenderOptions): Value
+  /** The same, and tells whether host data went in. */
+  renderWithOrigin(raw: Raw, scope: Scope, options?: RenderOptions): Rendered
+  /** Renders a template file's text; always text. Includes, imports and extends are found through scope.files('templates'). */
+  renderFile(source: Source, scope: Scope, options?: FileOptions): string
+  /**
+   * A conditional (when, until, changed_when, failed_when, assert's that) as ansible-core 2.18 has it: text is an expression; an empty text and
+   * null are true; text that has `{{ }}` is rendered first and the text evaluated again; booleans are themselves; other values have Python's truth.
+   */
+  condition(raw: Raw, scope: Scope): boolean
+  /** A bare expression, as `debug: var=` has it. */
+  expression(text: string, scope: Scope, at?: Span): Value
+  /** Runs a lookup plugin as `with_NAME` does: terms are given finished; returns the list of items. Short or full name. Undefined where there is none. */
+  lookup(name: string, terms: readonly Value[], scope: Scope, kwargs?: ReadonlyMap<string, Value>): Value[]
+  /** Does a lookup plugin of this name exist (for with_NAME)? */
+  hasLookup(name: string): boolean
+  /** Parses without rendering, for load-time checks; returns the mistakes. */
+  check(raw: Raw): readonly Error[]
+}
