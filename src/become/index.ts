@@ -1,0 +1,1 @@
+export type { Become } from './api.ts'

@@ -1,0 +1,1 @@
+export type { Endpoint, Hop, Pool, RunOptions, Session } from './api.ts'

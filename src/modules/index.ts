@@ -1,0 +1,13 @@
+export {
+  type Change,
+  type Controller,
+  type Diff,
+  type Done,
+  defineModule,
+  type Host,
+  type Module,
+  ModuleFailure,
+  type Result,
+  type TaskInfo,
+  type Upload,
+} from './api.ts'
