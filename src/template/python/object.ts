@@ -1,0 +1,36 @@
+/** What every value that only the template room knows has in common: Python's protocols as methods. */
+import { OpaqueValue, type Value } from '../../base/index.ts'
+
+/** The keyword arguments of a call. */
+export type Kwargs = ReadonlyMap<string, Value>
+export const NO_KWARGS: Kwargs = new Map()
+
+/** An object of Python: what it cannot do stays undefined, and the operations raise Python's TypeError. */
+export abstract class PyObject extends OpaqueValue {
+  /** as type(x).__name__ says */
+  abstract readonly typeName: string
+  truth(): boolean {
+    return this.length ? this.length() !== 0 : true
+  }
+  repr(): string {
+    return `<${this.typeName} object>`
+  }
+  str(): string {
+    return this.repr()
+  }
+  /** undefined where there is no such attribute */
+  attribute(_name: string): Value | undefined {
+    return undefined
+  }
+  /** `x[key]`: undefined where there is no such item; absent where the object takes no subscripts */
+  item?(key: Value): Value | undefined
+  iterate?(): Iterable<Value>
+  length?(): number
+  call?(args: Value[], kwargs: Kwargs): Value
+  contains?(needle: Value): boolean
+  equals(other: Value): boolean {
+    return this === other
+  }
+  /** a key equal for equal values; absent: identity counts */
+  hash?(): string
+}
