@@ -1,0 +1,49 @@
+# The lab's networks; sourced. A network is a namespace holding a bridge, a port of the package proxy, and no way out.
+
+in_front() { nsenter --net=/run/netns/$FRONT "$@"; }
+has_netns() { [ -e "/run/netns/$1" ]; }
+
+# A network's namespace is named by $1; its bridge answers at $2.1.
+network_up() {
+  local netns=$1 net=$2
+  has_netns "$netns" || {
+    ip netns add "$netns"
+    ip -n "$netns" link set lo up
+    ip -n "$netns" link add br0 type bridge
+    ip -n "$netns" addr add "$net.1/24" dev br0
+    ip -n "$netns" link set br0 up
+  }
+  is_running "relay-$netns" || start "relay-$netns" nsenter --net="/run/netns/$netns" node "$LAB_CODE/aptproxy.mjs" relay "$net.1" $PROXY_PORT "$LAB/run/apt.sock"
+}
+
+proxy_up() {
+  is_running proxy || start proxy node "$LAB_CODE/aptproxy.mjs" serve "$LAB/run/apt.sock" "$LAB/aptcache" "$MIRROR" "$SECURITY"
+}
+
+# Plugs host $1 into network $2 ($3) as interface $4.
+plug() {
+  local host=$1 netns=$2 net=$3 nic=$4
+  has_netns "$FRONT-$host" || { ip netns add "$FRONT-$host"; ip -n "$FRONT-$host" link set lo up; }
+  ip -n "$FRONT-$host" link show "$nic" >/dev/null 2>&1 && return 0
+  ip -n "$netns" link add "v$host" type veth peer name "$nic" netns "$FRONT-$host"
+  ip -n "$netns" link set "v$host" master br0 up
+  ip -n "$FRONT-$host" link set "$nic" up
+  ip -n "$FRONT-$host" addr add "$net.$((10 + host))/24" dev "$nic"
+  [ "$nic" != eth0 ] || ip -n "$FRONT-$host" route add default via "$net.1"
+}
+
+# The network of a host: "NETNS NET", as it was brought up.
+network_of() { cat "$LAB/hosts/$1/network"; }
+address_of() { local netns net; read -r netns net < <(network_of "$1"); echo "$net.$((10 + $1))"; }
+in_network_of() { local netns; read -r netns _ < <(network_of "$1"); shift; nsenter --net="/run/netns/$netns" "$@"; }
+
+# Background programs of the lab, each with its pid in a file. A pid used again by a stranger is not taken for ours.
+start() {
+  local name=$1
+  shift
+  setsid "$@" >"$LAB/log/$name.log" 2>&1 </dev/null &
+  echo $! >"$LAB/run/$name.pid"
+}
+is_ours() { [ -n "${1:-}" ] && grep -qsF -e "$LAB_CODE/" -e "$LAB/" "/proc/$1/cmdline"; }
+is_running() { is_ours "$(cat "$LAB/run/$1.pid" 2>/dev/null)"; }
+stop() { local pid; pid=$(cat "$LAB/run/$1.pid" 2>/dev/null) || return 0; ! is_ours "$pid" || kill "$pid" 2>/dev/null || true; rm -f "$LAB/run/$1.pid"; }
