@@ -1,0 +1,1 @@
+export type { Definition, Origin } from './api.ts'

@@ -1,0 +1,43 @@
+/** Masks secrets wherever they would appear: texts that were sealed or marked no_log, in any string of an event. */
+import type { Json } from '../base/index.ts'
+import type { Event } from './events.ts'
+
+export const MASK = '********'
+
+/** The secrets of a run. Short ones (under four characters) are left alone: masking them would ruin the output without hiding anything. */
+export class Secrets {
+  readonly #texts = new Set<string>()
+  #pattern: RegExp | undefined
+
+  add(secret: string): void {
+    const text = secret.trim()
+    if (text.length < 4 || this.#texts.has(text)) return
+    this.#texts.add(text)
+    for (const line of text.split('\n')) if (line.trim().length >= 4) this.#texts.add(line.trim())
+    this.#pattern = undefined
+  }
+
+  /** The text with every secret replaced. */
+  mask(text: string): string {
+    if (this.#texts.size === 0) return text
+    this.#pattern ??= new RegExp(
+      [...this.#texts]
+        .sort((a, b) => b.length - a.length)
+        .map((t) => t.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        .join('|'),
+      'g',
+    )
+    return text.replace(this.#pattern, MASK)
+  }
+
+  maskEvent(event: Event): Event {
+    return this.#texts.size === 0 ? event : (this.#walk(event as unknown as Json) as unknown as Event)
+  }
+
+  #walk(json: Json): Json {
+    if (typeof json === 'string') return this.mask(json)
+    if (json === null || typeof json !== 'object') return json
+    if (Array.isArray(json)) return json.map((j) => this.#walk(j))
+    return Object.fromEntries(Object.entries(json).map(([k, v]) => [this.mask(k), v === undefined ? v : this.#walk(v as Json)]))
+  }
+}

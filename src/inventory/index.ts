@@ -1,0 +1,1 @@
+export type { Inventory, InventoryGroup, InventoryHost } from './api.ts'

@@ -1,0 +1,55 @@
+/**
+ * What the playbook room does for the others (loader.ts and friends implement it, index.ts exports it):
+ *
+ *   loadPlaybooks(paths: readonly string[], context: LoadContext): Playbook[]     throws Problems: everything wrong that can be found before a run, together
+ *   loadIncludedTasks(path: string, from: Task, itemVars: RawVars, context: LoadContext): Block[]     for include_tasks at run time; `path` absolute
+ *   loadIncludedRole(request: RoleRequest, from: Task, itemVars: RawVars, play: Play, context: LoadContext): { role: Role; steps: Block[]; handlers: Block[] }
+ *   tagsAllow(tags: readonly string[], filter: TagFilter): boolean
+ *   listPlaybook(playbook, …): what --list-tasks, --list-tags print, as data
+ */
+import type { Raw, RawVars, Template } from '../base/index.ts'
+import type { DocumentOptions } from '../documents/index.ts'
+import type { Params } from '../params/index.ts'
+import type { Templar } from '../template/index.ts'
+
+/** What a module name leads to. */
+export interface ModuleInfo {
+  readonly resolved: string
+  readonly freeForm: boolean
+  /** checked for unknown names at load time; undefined: not known (custom modules) */
+  readonly params: Params | undefined
+  readonly openArgs: boolean
+  readonly file?: string | undefined
+}
+
+export interface LoadContext {
+  readonly documents: DocumentOptions
+  readonly templar: Templar
+  /** names from -e, the only variables besides the play's own that static names are rendered with */
+  readonly extraVars: RawVars
+  /** Finds a module by the name a task uses; `folders` are library/ folders of roles and playbook on the way. Undefined: unknown. */
+  readonly module: (name: string, collections: readonly string[], folders: readonly string[]) => ModuleInfo | undefined
+  /** all known names, for “did you mean” */
+  readonly moduleNames: () => Iterable<string>
+  /** DEFAULT_ROLES_PATH, absolute */
+  readonly rolesPath: readonly string[]
+  readonly collectionsPaths: readonly string[]
+  readonly warn: (message: string) => void
+  readonly deprecated: (message: string) => void
+  /** magic variables known before a run (playbook_dir is added by the loader) */
+  readonly staticVars: RawVars
+}
+
+/** include_role and import_role, rendered. */
+export interface RoleRequest {
+  readonly name: string
+  readonly tasksFrom?: string | undefined
+  readonly varsFrom?: string | undefined
+  readonly defaultsFrom?: string | undefined
+  readonly handlersFrom?: string | undefined
+  readonly public: boolean
+  readonly allowDuplicates: boolean
+  readonly rolespecValidate: boolean
+}
+
+export type { Raw, Template }
