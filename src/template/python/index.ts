@@ -1,9 +1,40 @@
-/**
- * Python's meaning of values: what the language itself, the filters, tests and lookups build on. Also here, as they are written:
- * truth equals lessThan identical str repr typeName iterate toList length contains hashKey dictGet dictSet dictHas dictDelete
- * PySet PyRange DictView NativeFunction sortValues add subtract multiply divide floorDivide modulo power negate
- * floatRepr isNumber toNumber parseInteger parseFloatText percentFormat formatValue formatText subscript slice methodOf normalInt
- */
+/** Python's meaning of values: what the language itself, the filters, tests and lookups build on. */
+export { add, divide, floorDivide, modulo, multiply, negate, plus, power, subtract } from './arithmetic.ts'
+export { NativeFunction } from './callable.ts'
+export { characterAt, characters, indexOf, isSimple, offsetOf, textLength } from './characters.ts'
+export { DictView, PyRange, PySet, type ViewKind } from './collections.ts'
+export {
+  dictDelete,
+  dictGet,
+  dictHas,
+  dictSet,
+  eager,
+  equals,
+  type HashKey,
+  hashKey,
+  identical,
+  identityOf,
+} from './equality.ts'
 export * from './errors.ts'
+export { contains, iterable, iterate, length, lengthOf, toList } from './iteration.ts'
+export {
+  asciiDigits,
+  asIndex,
+  divideIntegers,
+  floatRepr,
+  type Integer,
+  normalInt,
+  parseFloatText,
+  parseInteger,
+  toNumber,
+  truncate,
+} from './number.ts'
 export { type Kwargs, NO_KWARGS, PyObject } from './object.ts'
+export { lessThan, type Ordering, ordered, sortValues } from './order.ts'
+export { percentFormat } from './percent.ts'
+export { position, slice, subscript } from './slices.ts'
+export { fixed, floatBody, formatValue } from './spec.ts'
+export { ascii, repr, str } from './text.ts'
+export { truth } from './truth.ts'
+export { isInteger, isMapping, isNumber, typeName } from './types.ts'
 export { isUndefined, Undefined } from './undefined.ts'
