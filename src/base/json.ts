@@ -1,14 +1,15 @@
 /** Plain JSON and the crossing between it and playbook values. */
 import { Float, LazyDict, OMIT, Tuple, type Value } from './value.ts'
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+/** A Float is a number that keeps being one with a fraction (`1.0`), as times are; JSON.stringify writes it as a number. */
+export type Json = null | boolean | number | Float | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 export type JsonObject = { readonly [key: string]: Json | undefined }
 
 /** JSON as a value: objects become dicts, non-integral numbers floats; undefined members are left out. */
 export function fromJson(json: Json | undefined): Value {
   if (json === undefined) return null
   if (typeof json === 'number') return Number.isInteger(json) ? json : new Float(json)
-  if (json === null || typeof json !== 'object') return json
+  if (json === null || typeof json !== 'object' || json instanceof Float) return json
   if (Array.isArray(json)) return json.map(fromJson)
   const dict = new Map<Value, Value>()
   for (const [key, value] of Object.entries(json)) if (value !== undefined) dict.set(key, fromJson(value as Json))

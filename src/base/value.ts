@@ -12,6 +12,11 @@ import type { Span } from './source.ts'
 /** A Python float. */
 export class Float {
   constructor(readonly value: number) {}
+
+  /** how it stands in JSON text */
+  toJSON(): number {
+    return this.value
+  }
 }
 
 /** A Python tuple. */

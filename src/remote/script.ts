@@ -12,11 +12,11 @@ export type Word = string | number | Script | readonly (string | number | Script
 
 /**
  * POSIX shell text; every interpolated string or number becomes one quoted word, an array several words, a Script goes in as it is.
- * The scripts must run in dash, bash and busybox.
+ * The scripts must run in dash, bash and busybox. `\${` stands for the shell's own `${`.
  */
 export function sh(parts: TemplateStringsArray, ...words: Word[]): Script {
-  let text = parts.raw[0]!
-  for (let i = 0; i < words.length; i++) text += render(words[i]!) + parts.raw[i + 1]!
+  let text = literal(parts.raw[0]!)
+  for (let i = 0; i < words.length; i++) text += render(words[i]!) + literal(parts.raw[i + 1]!)
   return trusted(text)
 }
 
@@ -41,6 +41,8 @@ function render(word: Word): string {
   if (Array.isArray(word)) return word.map((w: string | number | Script) => render(w)).join(' ')
   return (word as Script).text
 }
+
+const literal = (raw: string): string => raw.replaceAll('\\${', '${')
 
 function trusted(text: string): Script {
   return { text } as Script
