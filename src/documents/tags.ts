@@ -19,7 +19,7 @@ const SCALAR_TAGS: { readonly [tag: string]: (text: string, style: Style) => Sca
   '!unsafe': (text, style) => (style === 'plain' ? resolvePlain(text) : text),
   '!!str': asText,
   '!!timestamp': asText,
-  '!!binary': (text) => Buffer.from(text, 'base64').toString('utf8'),
+  '!!binary': asText,
   '!!null': () => null,
   '!!int': (text) => readInteger(text),
   '!!float': (text) => readFloat(text) ?? readFloat(`${text}.0`),

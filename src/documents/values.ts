@@ -48,6 +48,7 @@ class Converter {
   #scalar(node: ScalarNode, unsafe: boolean): Raw {
     const { value, tag } = node
     if (typeof value !== 'string') return value
+    if (tag === '!!binary') return new Uint8Array(Buffer.from(value, 'base64'))
     if (tag === '!vault' || tag === '!vault-encrypted') {
       const open = () => this.#open(value, node.span)
       return this.lazy ? new Vaulted(value, open, node.span) : open()
