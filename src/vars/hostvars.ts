@@ -1,0 +1,68 @@
+/** `hostvars`: the variables of every host, each rendered with nothing but that host's own. */
+import { LazyDict, Problem, type Raw, Template, type Value, Vaulted } from '../base/index.ts'
+import type { LayeredScope } from './layered.ts'
+
+/** One host as seen by the others. What does not render comes back as it was written. */
+export class HostVars extends LazyDict {
+  readonly #scope: LayeredScope
+
+  constructor(scope: LayeredScope) {
+    super()
+    this.#scope = scope
+  }
+
+  override get(key: string): Value | undefined {
+    try {
+      return this.#scope.get(key)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const raw = this.#scope.raw(key)
+      return raw === undefined ? undefined : asText(raw)
+    }
+  }
+
+  override has(key: string): boolean {
+    return this.#scope.has(key)
+  }
+
+  override keys(): Iterable<string> {
+    return this.#scope.names()
+  }
+
+  fromHost(key: string): boolean {
+    return this.#scope.fromHost(key)
+  }
+}
+
+/** All hosts: name → HostVars. */
+export class AllHostVars extends LazyDict {
+  readonly #known: () => readonly string[]
+  readonly #of: (host: string) => HostVars | undefined
+
+  constructor(known: () => readonly string[], of: (host: string) => HostVars | undefined) {
+    super()
+    this.#known = known
+    this.#of = of
+  }
+
+  override get(key: string): Value | undefined {
+    return this.#of(key)
+  }
+
+  override has(key: string): boolean {
+    return this.#of(key) !== undefined
+  }
+
+  override keys(): Iterable<string> {
+    return this.#known()
+  }
+}
+
+/** A value with its templates as they were written. */
+export function asText(raw: Raw): Value {
+  if (raw instanceof Template) return raw.text
+  if (raw instanceof Vaulted) return raw.ciphertext
+  if (Array.isArray(raw)) return raw.map(asText)
+  if (raw instanceof Map) return new Map([...raw].map(([k, v]) => [asText(k), asText(v)]))
+  return raw
+}

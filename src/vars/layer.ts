@@ -1,0 +1,29 @@
+/** A layer of variables: names with values as they were written or told, at one strength. */
+import type { Raw, RawVars } from '../base/index.ts'
+
+export interface Layer {
+  get(name: string): Raw | undefined
+  names(): Iterable<string>
+  /** its values were told by a host, so they are data and so is all that is made from them */
+  readonly fromHost: boolean | ((name: string) => boolean)
+}
+
+/** A map as a layer. */
+export function mapLayer(vars: RawVars, fromHost: Layer['fromHost'] = false): Layer {
+  return { get: (name) => vars.get(name), names: () => vars.keys(), fromHost }
+}
+
+/** Values made when they are asked for, once each. */
+export function lazyLayer(makers: ReadonlyMap<string, () => Raw | undefined>): Layer {
+  const made = new Map<string, Raw | undefined>()
+  return {
+    get(name) {
+      if (made.has(name)) return made.get(name)
+      const value = makers.get(name)?.()
+      made.set(name, value)
+      return value
+    },
+    names: () => makers.keys(),
+    fromHost: false,
+  }
+}
