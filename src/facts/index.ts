@@ -1,0 +1,5 @@
+export type { FactOptions, Facts } from './collector.ts'
+export { filtered, type Gathering, type GatherOptions, gathering, globPattern } from './gather.ts'
+export { type MountEntry, parseMounts, unescapeOctal } from './hardware/mounts.ts'
+export { Look, linesOf, wordsOf } from './look.ts'
+export { smallFacts } from './small.ts'
