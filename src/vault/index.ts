@@ -1,0 +1,5 @@
+export { isSealed } from './envelope.ts'
+export { createFile, decryptFile, editFile, encryptFile, rekeyFile, viewFile } from './files.ts'
+export { loadSecrets, type SecretInput, type SecretRequest, type SecretSource, secretSources } from './sources.ts'
+export { sealedYaml } from './string.ts'
+export { createVault, type Secret, sealWith, type Vault, type VaultOptions } from './vault.ts'
