@@ -1,15 +1,19 @@
 /** Plain JSON and the crossing between it and playbook values. */
-import { Float, LazyDict, OMIT, Tuple, type Value } from './value.ts'
+import { Float, LazyDict, OMIT, OpaqueValue, Tuple, type Value } from './value.ts'
 
 /** A Float is a number that keeps being one with a fraction (`1.0`), as times are; JSON.stringify writes it as a number. */
 export type Json = null | boolean | number | Float | string | readonly Json[] | { readonly [key: string]: Json | undefined }
 export type JsonObject = { readonly [key: string]: Json | undefined }
 
-/** JSON as a value: objects become dicts, non-integral numbers floats; undefined members are left out. */
+/**
+ * JSON as a value: objects become dicts, non-integral numbers floats; undefined members are left out. Finished dicts, tuples and other values inside
+ * (which results of set_fact and debug hold to keep order and types) come back as they are; `toJson(fromJson(result))` makes such a result plain.
+ */
 export function fromJson(json: Json | undefined): Value {
   if (json === undefined) return null
   if (typeof json === 'number') return Number.isInteger(json) ? json : new Float(json)
   if (json === null || typeof json !== 'object' || json instanceof Float) return json
+  if (isValue(json)) return json
   if (Array.isArray(json)) return json.map(fromJson)
   const dict = new Map<Value, Value>()
   for (const [key, value] of Object.entries(json)) if (value !== undefined) dict.set(key, fromJson(value as Json))
@@ -31,6 +35,10 @@ export function toJson(value: Value): Json {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
   return value === OMIT ? OMIT.text : String(value)
 }
+
+/** Is it a finished value of a kind that JSON does not have? */
+const isValue = (json: unknown): json is Value =>
+  json instanceof Map || json instanceof Tuple || json instanceof LazyDict || json instanceof Uint8Array || json instanceof OpaqueValue
 
 /** A dict's key as JSON spells it. */
 export function jsonKey(key: Value): string {

@@ -11,3 +11,5 @@ export {
   type TaskInfo,
   type Upload,
 } from './api.ts'
+export { findModule, moduleNames } from './find-module.ts'
+export { MODULES } from './table.ts'

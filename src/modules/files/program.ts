@@ -1,0 +1,68 @@
+/** Makes the script that runs a program as Python's Popen would: found in PATH, never a builtin, and a death by signal told apart from an exit code. */
+import { type Output, type Script, sh, textOf, userScript } from '../../remote/index.ts'
+
+/** What became of a program. */
+export interface Ended {
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+  /** negative: the signal that killed it */
+  readonly rc: number
+  /** why it never ran */
+  readonly trouble?: 'chdir' | 'missing' | 'denied'
+}
+
+/**
+ * Runs argv in a folder; words are shell words already. Read the output with `endedOf`.
+ *
+ * A shell says something when a signal kills what it waits for; only whether it says something matters here, not what.
+ */
+export function programScript(words: readonly Script[], chdir: string | undefined): Script {
+  const argv = words.reduce((all, word) => sh`${all} ${word}`, sh``)
+  const go =
+    chdir === undefined
+      ? sh``
+      : sh`cd -- ${chdir} || { printf '\0tsspray:chdir'; exit 125; }
+`
+  return sh`${go}set -- ${argv}
+case $1 in
+*/*) _f=$1 ;;
+*) _f=; _o=$IFS; IFS=:; for _d in $PATH; do [ -f "$_d/$1" ] && [ -x "$_d/$1" ] && { _f=$_d/$1; break; }; done; IFS=$_o ;;
+esac
+if [ -z "$_f" ] || [ ! -e "$_f" ]; then printf '\0tsspray:missing'; exit 125; fi
+if [ -d "$_f" ] || [ ! -x "$_f" ]; then printf '\0tsspray:denied'; exit 125; fi
+exec 3>&1 4>&2
+{ (exec "$@" 1>&3 2>&4 3>&- 4>&-); printf '%s\n' $?; } 2>&1 | {
+_n=0; while IFS= read -r _l; do _n=$((_n + 1)); _r=$_l; done
+[ $_n = 1 ] || printf '\0tsspray:signal'
+exit "$_r"; }`
+}
+
+/** Takes the marks of `programScript` off its output. */
+export function endedOf(output: Output): Ended {
+  const at = output.code === 125 || output.code > 128 ? output.stdout.lastIndexOf(0) : -1
+  const mark = at === -1 ? undefined : /^tsspray:(\w+)$/.exec(textOf(output.stdout.subarray(at + 1)))?.[1]
+  const { stderr } = output
+  if (mark === undefined) return { stdout: output.stdout, stderr, rc: output.code }
+  const stdout = output.stdout.subarray(0, at)
+  if (mark === 'signal') return { stdout, stderr, rc: 128 - output.code }
+  return { stdout, stderr, rc: TROUBLE_CODES[mark as keyof typeof TROUBLE_CODES], trouble: mark as 'chdir' | 'missing' | 'denied' }
+}
+
+/** The errno that Popen would have met. */
+const TROUBLE_CODES = { chdir: 2, missing: 2, denied: 13 } as const
+
+/** A word as the command module sees it: `$VAR`, `${VAR}` and a leading `~` are expanded on the host, unknown variables stay. */
+export function expandingWord(word: string): Script {
+  const tilde = /^~([A-Za-z0-9_.-]*)(?=\/|$)/.exec(word)
+  const rest = tilde ? word.slice(tilde[0].length) : word
+  const head = tilde ? (tilde[1] === '' ? sh`"\${HOME-~}"` : userScript(`~${tilde[1]}`)) : sh``
+  const parts = rest.split(/(\$[A-Za-z_][A-Za-z0-9_]*|\$\{[A-Za-z_][A-Za-z0-9_]*\})/)
+  const body = parts.reduce((all, part, i) => (part === '' ? all : sh`${all}${i % 2 === 1 ? variable(part) : sh`${part}`}`), head)
+  return body.text === '' ? sh`''` : body
+}
+
+/** The value of a variable that is set, or its text as written. */
+function variable(written: string): Script {
+  const name = written.replace(/[${}]/g, '')
+  return userScript(`"\${${name}-${written.replace(/[${}]/g, (c) => (c === '{' ? c : `\\${c}`))}}"`)
+}
