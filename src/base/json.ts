@@ -1,5 +1,5 @@
 /** Plain JSON and the crossing between it and playbook values. */
-import { Float, LazyDict, OMIT, OpaqueValue, Tuple, type Value } from './value.ts'
+import { Float, LazyDict, OMIT, OpaqueValue, Template, Tuple, type Value, Vaulted } from './value.ts'
 
 /** A Float is a number that keeps being one with a fraction (`1.0`), as times are; JSON.stringify writes it as a number. */
 export type Json = null | boolean | number | Float | string | readonly Json[] | { readonly [key: string]: Json | undefined }
@@ -7,7 +7,7 @@ export type JsonObject = { readonly [key: string]: Json | undefined }
 
 /**
  * JSON as a value: objects become dicts, non-integral numbers floats; undefined members are left out. Finished dicts, tuples and other values inside
- * (which results of set_fact and debug hold to keep order and types) come back as they are; `toJson(fromJson(result))` makes such a result plain.
+ * (which results of set_fact, debug and include_vars hold to keep order and types, templates too) come back as they are; `toJson(fromJson(result))` makes such a result plain.
  */
 export function fromJson(json: Json | undefined): Value {
   if (json === undefined) return null
@@ -38,7 +38,13 @@ export function toJson(value: Value): Json {
 
 /** Is it a finished value of a kind that JSON does not have? */
 const isValue = (json: unknown): json is Value =>
-  json instanceof Map || json instanceof Tuple || json instanceof LazyDict || json instanceof Uint8Array || json instanceof OpaqueValue
+  json instanceof Map ||
+  json instanceof Tuple ||
+  json instanceof LazyDict ||
+  json instanceof Uint8Array ||
+  json instanceof OpaqueValue ||
+  json instanceof Template ||
+  json instanceof Vaulted
 
 /** A dict's key as JSON spells it. */
 export function jsonKey(key: Value): string {

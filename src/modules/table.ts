@@ -1,10 +1,20 @@
 /** The native modules: one line each. */
 import type { Params } from '../params/index.ts'
+import addHost from './add_host.ts'
 import type { Module } from './api.ts'
+import assertThat from './assert.ts'
 import command from './command.ts'
+import debug from './debug.ts'
 import { expandingPaths } from './expand.ts'
+import fail from './fail.ts'
+import groupBy from './group_by.ts'
+import includeVars from './include_vars.ts'
+import pause from './pause.ts'
+import ping from './ping.ts'
 import raw from './raw.ts'
 import script from './script.ts'
+import setFact from './set_fact.ts'
+import setStats from './set_stats.ts'
 import shell from './shell.ts'
 
 /** Takes a module of any parameters into the table. */
@@ -16,4 +26,15 @@ export const MODULES: readonly Module[] = [
   plain(raw),
   plain(script),
   plain(shell),
+  // the controller's own
+  plain(addHost),
+  plain(assertThat),
+  plain(debug),
+  plain(fail),
+  plain(groupBy),
+  plain(includeVars),
+  plain(pause),
+  plain(ping),
+  plain(setFact),
+  plain(setStats),
 ].map(expandingPaths)

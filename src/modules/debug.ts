@@ -1,0 +1,40 @@
+/** debug: shows a message or a variable. */
+import { Problem, type Value } from '../base/index.ts'
+import { fallback, int, raw } from '../params/index.ts'
+import { defineModule, type Host, ModuleFailure } from './api.ts'
+import { inResult } from './files/values.ts'
+
+export default defineModule({
+  name: 'ansible.builtin.debug',
+  summary: 'Shows a message or a variable.',
+  controllerOnly: true,
+  params: { msg: raw(), var: raw(), verbosity: fallback(int(), 0) },
+  async *run(args, host) {
+    if (args.msg !== undefined && args.var !== undefined) throw new ModuleFailure("'msg' and 'var' are incompatible options")
+    if (args.verbosity > host.verbosity) return { skipped: true, skipped_reason: 'Verbosity threshold not met.', changed: false }
+    if (args.var !== undefined)
+      return { [keyOf(args.var)]: inResult(shownValue(args.var, host)), changed: false, _ansible_verbose_always: true }
+    return {
+      msg: inResult(args.msg ?? host.task.rawArgs.get('msg') ?? 'Hello world!') as never,
+      changed: false,
+      _ansible_verbose_always: true,
+    }
+  },
+})
+
+/** A list or a dict that was put in as `var` shows under its type. */
+function keyOf(value: Value): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? "<class 'list'>" : value instanceof Map ? "<class 'dict'>" : String(value)
+}
+
+/** Text is an expression; anything else shows as it is. */
+function shownValue(value: Value, host: Host): Value {
+  if (typeof value !== 'string') return value
+  try {
+    return host.controller.expression(value)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
+    return `VARIABLE IS NOT DEFINED!${host.verbosity > 0 ? `: ${error.message}` : ''}`
+  }
+}

@@ -1,0 +1,32 @@
+/** set_fact: gives a host variables. */
+import type { Json, Value } from '../base/index.ts'
+import { bool, fallback } from '../params/index.ts'
+import { defineModule, ModuleFailure } from './api.ts'
+import { checkVariableName } from './files/names.ts'
+import { inResult } from './files/values.ts'
+
+export default defineModule({
+  name: 'ansible.builtin.set_fact',
+  summary: 'Gives a host variables.',
+  controllerOnly: true,
+  openArgs: true,
+  params: { cacheable: fallback(bool(), false) },
+  async *run(args, host) {
+    const facts: Record<string, Json> = {}
+    for (const [name, value] of host.task.rawArgs) {
+      if (name === 'cacheable') continue
+      checkVariableName(name)
+      facts[name] = inResult(booleanWord(value))
+    }
+    if (Object.keys(facts).length === 0)
+      throw new ModuleFailure('No key/value pairs provided, at least one is required for this action to succeed')
+    return { changed: false, ansible_facts: facts, ...(args.cacheable ? { _ansible_facts_cacheable: true } : {}) }
+  },
+})
+
+const WORDS: Readonly<Record<string, boolean>> = { true: true, yes: true, false: false, no: false }
+
+/** The words yes, no, true and false become booleans. */
+function booleanWord(value: Value): Value {
+  return typeof value === 'string' ? (WORDS[value.toLowerCase()] ?? value) : value
+}
