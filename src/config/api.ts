@@ -13,4 +13,6 @@ export interface Definition<T> {
   readonly ini?: readonly (readonly [string, string])[]
   readonly env?: readonly string[]
   readonly summary: string
+  /** the only texts allowed */
+  readonly choices?: readonly string[]
 }
