@@ -146,7 +146,7 @@ host_down() {
   halt "$1"
   for ((try = 0; try < 100; try++)); do [ -n "$(members "$1")" ] || break; sleep 0.1; done
   for pid in $(members "$1"); do kill -9 "$pid" 2>/dev/null || true; done
-  ! has_netns "$FRONT-$1" || ip netns del "$FRONT-$1"
+  unplug "$1"
   remove_cgroups "$1"
   rm -rf --one-file-system "$LAB/hosts/$1" "$LAB/run/host-$1.pid"
 }

@@ -32,6 +32,13 @@ plug() {
   [ "$nic" != eth0 ] || ip -n "$FRONT-$host" route add default via "$net.1"
 }
 
+# A link is removed by itself, since a namespace takes its links with it only some time after it is gone.
+unplug() {
+  local netns
+  for netns in $FRONT $BACK; do ! has_netns $netns || ip -n $netns link del "v$1" 2>/dev/null || true; done
+  ! has_netns "$FRONT-$1" || ip netns del "$FRONT-$1"
+}
+
 # The network of a host: "NETNS NET", as it was brought up.
 network_of() { cat "$LAB/hosts/$1/network"; }
 address_of() { local netns net; read -r netns net < <(network_of "$1"); echo "$net.$((10 + $1))"; }
