@@ -1,1 +1,3 @@
 export type { Endpoint, Hop, Pool, RunOptions, Session } from './api.ts'
+export { BecomeFailed, ConnectionLost, ShellDied, TimedOut, TransferFailed } from './lost.ts'
+export { createPool, type PoolOptions } from './pool.ts'

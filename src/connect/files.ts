@@ -1,0 +1,57 @@
+/** Bytes or a local file → a file on the host that is whole or not there; and a file on the host → its bytes. */
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { type Output, type Script, sh, textOf } from '../remote/index.ts'
+import { TransferFailed } from './lost.ts'
+
+/** What fits into a frame: beyond it a channel of its own costs less than the shell's reading it byte by byte. */
+export const SMALL = 8 * 1024
+
+export type Content = Uint8Array | { readonly localPath: string }
+
+/** Small content goes with the script; a stream needs a channel of its own. */
+export interface Sender {
+  small(script: Script, bytes: Uint8Array): Promise<Output>
+  large(script: Script, bytes: Uint8Array | ReturnType<typeof createReadStream>): Promise<Output>
+}
+
+export async function putFile(host: string, path: string, content: Content, send: Sender): Promise<void> {
+  const { size, bytes } = await measure(host, content)
+  const script = receive(path, size)
+  const output =
+    bytes !== undefined && bytes.length <= SMALL
+      ? await send.small(script, bytes)
+      : await send.large(script, bytes ?? createReadStream((content as { localPath: string }).localPath, { highWaterMark: 256 * 1024 }))
+  if (output.code !== 0) throw new TransferFailed(`${host}: ${path} could not be written`, { notes: linesOf(output.stderr) })
+}
+
+export async function getFile(host: string, path: string, run: (script: Script) => Promise<Output>): Promise<Uint8Array> {
+  const output = await run(sh`cat <${path}`)
+  if (output.code !== 0) throw new TransferFailed(`${host}: ${path} could not be read`, { notes: linesOf(output.stderr) })
+  return output.stdout
+}
+
+/** Writes stdin beside the target, counts it, and only then gives it its name. */
+function receive(path: string, size: number): Script {
+  const beside = `${path}.${randomBytes(6).toString('hex')}`
+  return sh`umask 077; set -C
+if [ ! -d ${path} ] && cat >${beside} && [ "$(wc -c <${beside})" -eq ${size} ] && mv -f ${beside} ${path}; then exit 0; fi
+rm -f ${beside}
+[ ! -d ${path} ] || echo 'it is a directory' >&2
+exit 1`
+}
+
+async function measure(host: string, content: Content): Promise<{ size: number; bytes: Uint8Array | undefined }> {
+  if (content instanceof Uint8Array) return { size: content.length, bytes: content }
+  try {
+    const { size } = await stat(content.localPath)
+    if (size > SMALL) return { size, bytes: undefined }
+    const bytes = await readFile(content.localPath)
+    return { size: bytes.length, bytes }
+  } catch (error) {
+    throw new TransferFailed(`${host}: ${content.localPath} cannot be read here: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const linesOf = (bytes: Uint8Array): string[] => textOf(bytes).split('\n').filter((line) => line.trim() !== '') // biome-ignore format: short

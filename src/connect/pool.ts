@@ -1,0 +1,37 @@
+/** Endpoints → Sessions, one for each distinct endpoint, connected. */
+import { homedir, userInfo } from 'node:os'
+import type { Endpoint, Pool, Session } from './api.ts'
+import { localLink } from './local.ts'
+import { HostSession } from './session.ts'
+import type { Dialer } from './ssh/dial.ts'
+
+export interface PoolOptions {
+  /** told what happens besides: a host key that was added */
+  readonly tell?: ((message: string) => void) | undefined
+  /** where ~ is; the user's home folder if not given */
+  readonly home?: string | undefined
+}
+
+export function createPool(options: PoolOptions = {}): Pool {
+  const sessions = new Map<string, HostSession>()
+  const around = { home: options.home ?? homedir(), localUser: userInfo().username }
+  const tell = options.tell ?? (() => {})
+  let dialing: Promise<Dialer> | undefined
+  const dialer = () => (dialing ??= import('./ssh/dial.ts').then(({ Dialer }) => new Dialer(around, tell)))
+  const connect = async (endpoint: Endpoint) => (endpoint.kind === 'local' ? localLink() : (await dialer()).dial(endpoint))
+
+  return {
+    session: async (endpoint): Promise<Session> => {
+      const key = JSON.stringify(endpoint)
+      const session = sessions.get(key) ?? new HostSession(endpoint, connect)
+      sessions.set(key, session)
+      await session.ready()
+      return session
+    },
+    closeAll: async () => {
+      await Promise.all([...sessions.values()].map((session) => session.close()))
+      sessions.clear()
+      await (await dialing)?.close()
+    },
+  }
+}

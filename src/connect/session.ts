@@ -1,0 +1,136 @@
+/** An endpoint and a way to connect → a Session: connects when first used, and again when the connection was lost. */
+import { randomBytes } from 'node:crypto'
+import { Problem } from '../base/index.ts'
+import { type Become, becomeMethods } from '../become/index.ts'
+import { joinScripts, type Output, type Script, sh } from '../remote/index.ts'
+import type { Endpoint, RunOptions, Session } from './api.ts'
+import type { Link } from './channel.ts'
+import { type Content, getFile, putFile, SMALL } from './files.ts'
+import { Meter } from './meter.ts'
+import { type Place, runOnChannel } from './shell/own-channel.ts'
+import { Shells } from './shell/shells.ts'
+
+interface Far {
+  readonly link: Link
+  readonly place: Place
+  readonly shells: Map<string, Shells>
+}
+
+/** How long shells may take to end by themselves and to remove what they keep. */
+const FAREWELL = 2000
+
+/** Changing the user may wait for PAM and the directory service. */
+const BECOME_SECONDS = 30
+
+interface As {
+  readonly become?: Become | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export class HostSession implements Session {
+  readonly endpoint: Endpoint
+  readonly meter = new Meter()
+  private readonly connect: (endpoint: Endpoint) => Promise<Link>
+  private connecting: Promise<Far> | undefined
+
+  constructor(endpoint: Endpoint, connect: (endpoint: Endpoint) => Promise<Link>) {
+    this.endpoint = endpoint
+    this.connect = connect
+  }
+
+  /** Resolves once there is a connection. */
+  async ready(): Promise<void> {
+    await this.far()
+  }
+
+  async run(script: Script, options: RunOptions = {}): Promise<Output> {
+    options.signal?.throwIfAborted()
+    const far = await this.far()
+    const become = this.changing(far, options.become)
+    if (options.ownChannel || options.tty) return runOnChannel(far.place, script, { ...options, become })
+    if (options.stdin === undefined || options.stdin.length <= SMALL) return this.shells(far, become).run(script, options)
+    return this.runWithMuchStdin(script, options, options.stdin)
+  }
+
+  async put(path: string, content: Content, options: As = {}): Promise<void> {
+    const { name } = this.endpoint
+    const { become, signal } = options
+    await putFile(name, path, content, {
+      small: (script, stdin) => this.run(script, { become, signal, stdin }),
+      large: async (script, stdin) => {
+        const far = await this.far()
+        const command = sh`exec sh -c ${script.text}`
+        return runOnChannel(far.place, command, { become: this.changing(far, become), stdin, signal })
+      },
+    })
+  }
+
+  async get(path: string, options: As = {}): Promise<Uint8Array> {
+    return getFile(this.endpoint.name, path, (script) => this.run(script, options))
+  }
+
+  async scratch(become?: Become): Promise<string> {
+    const far = await this.far()
+    return this.shells(far, this.changing(far, become)).scratch()
+  }
+
+  async reset(): Promise<void> {
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    const far = await this.connecting?.catch(() => undefined)
+    this.connecting = undefined
+    if (far === undefined) return
+    if (far.link.lost === undefined) await Promise.all([...far.shells.values()].map((shells) => shells.end(FAREWELL)))
+    far.link.close()
+  }
+
+  /** The connection; a lost one is replaced. */
+  private async far(): Promise<Far> {
+    for (;;) {
+      this.connecting ??= this.open()
+      const connecting = this.connecting
+      const forget = (): void => {
+        if (this.connecting === connecting) this.connecting = undefined
+      }
+      const far = await connecting.catch((error: unknown) => {
+        forget()
+        throw error
+      })
+      if (far.link.lost === undefined) return far
+      forget()
+    }
+  }
+
+  private async open(): Promise<Far> {
+    const link = await this.connect(this.endpoint)
+    const place = { link, meter: this.meter, host: this.endpoint.name, becomeSeconds: BECOME_SECONDS }
+    return { link, place, shells: new Map() }
+  }
+
+  /** Nobody needs to become who they are. */
+  private changing(far: Far, become: Become | undefined): Become | undefined {
+    if (become === undefined || become.user === far.link.user) return undefined
+    if (becomeMethods.includes(become.method)) return become
+    throw new Problem(`there is no become method “${become.method}”`, { kind: 'parameter', hint: `known are ${becomeMethods.join(', ')}` })
+  }
+
+  private shells(far: Far, become: Become | undefined): Shells {
+    const key = become === undefined ? '' : JSON.stringify(become)
+    const known = far.shells.get(key)
+    if (known !== undefined) return known
+    const shells = new Shells(far.place, become)
+    far.shells.set(key, shells)
+    return shells
+  }
+
+  /** More than a frame takes well goes to a file first, which the script reads and which is gone by the time it does. */
+  private async runWithMuchStdin(script: Script, options: RunOptions, stdin: Uint8Array): Promise<Output> {
+    const { become, signal } = options
+    const path = `${await this.scratch(become)}/stdin-${randomBytes(6).toString('hex')}`
+    await this.put(path, stdin, { become, signal })
+    const far = await this.far()
+    return this.shells(far, this.changing(far, become)).run(joinScripts([sh`rm -f ${path}`, script]), { ...options, stdin: { path } })
+  }
+}

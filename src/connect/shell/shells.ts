@@ -1,0 +1,140 @@
+/** The shells of one user on one host: a script takes an idle one, opens another up to a limit, or waits its turn. */
+import type { Become } from '../../become/index.ts'
+import { type Output, type Script, sh, textOf } from '../../remote/index.ts'
+import { BecomeFailed, TransferFailed } from '../lost.ts'
+import { openAs, type Place, runOnChannel } from './own-channel.ts'
+import { Shell, type ShellRunOptions } from './shell.ts'
+import { stopBelow } from './stop.ts'
+
+/** sshd counts sessions (MaxSessions, 10 by default): two shells each for a few users leave room for channels. */
+const MOST = 2
+
+export class Shells {
+  private readonly place: Place
+  private readonly become: Become | undefined
+  private readonly idle: Shell[] = []
+  private readonly busy = new Set<Shell>()
+  private readonly waiting: (() => void)[] = []
+  private opening = 0
+  private keeper: Shell | undefined
+  private scratchFolder: string | undefined
+  private needsTerminal = false
+
+  constructor(place: Place, become: Become | undefined) {
+    this.place = place
+    this.become = become
+  }
+
+  run(script: Script, options: ShellRunOptions): Promise<Output> {
+    return this.with((shell) => shell.run(script, options))
+  }
+
+  /** The scratch folder, made at first use; one of the shells keeps it and removes it when it ends. */
+  async scratch(): Promise<string> {
+    return this.with(async (shell) => {
+      if (this.scratchFolder !== undefined) return this.scratchFolder
+      const made = await shell.scratch()
+      if (made.code !== 0) throw new TransferFailed(`${this.place.host}: a temporary folder could not be made`)
+      this.keeper = shell
+      this.scratchFolder = textOf(made.stdout)
+      return this.scratchFolder
+    })
+  }
+
+  /** Ends all shells; each removes what it keeps. */
+  async end(milliseconds: number): Promise<void> {
+    const all = [...this.idle, ...this.busy]
+    this.idle.length = 0
+    await Promise.all(all.map((shell) => shell.end(milliseconds)))
+  }
+
+  private async with<T>(work: (shell: Shell) => Promise<T>): Promise<T> {
+    const shell = await this.take()
+    this.busy.add(shell)
+    try {
+      return await work(shell)
+    } finally {
+      this.busy.delete(shell)
+      this.giveBack(shell)
+    }
+  }
+
+  private async take(): Promise<Shell> {
+    for (;;) {
+      const shell = this.idle.pop()
+      if (shell !== undefined && !shell.spent) return shell
+      if (shell !== undefined) this.drop(shell)
+      else if (this.busy.size + this.opening < MOST) {
+        const opened = await this.another()
+        if (opened !== undefined) return opened
+      } else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    }
+  }
+
+  /** A new shell; nothing if the host gives us no second one and the first will do. */
+  private async another(): Promise<Shell | undefined> {
+    this.opening++
+    try {
+      return await this.open()
+    } catch (error) {
+      if (this.busy.size === 0) {
+        this.waiting.shift()?.()
+        throw error
+      }
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
+      return undefined
+    } finally {
+      this.opening--
+    }
+  }
+
+  private giveBack(shell: Shell): void {
+    if (shell.spent) this.drop(shell)
+    else this.idle.push(shell)
+    this.waiting.shift()?.()
+  }
+
+  /** The scratch folder outlives a shell that is let go: the next one keeps it. */
+  private drop(shell: Shell): void {
+    if (shell === this.keeper) {
+      shell.keepScratch('')
+      this.keeper = this.idle[0] ?? [...this.busy][0]
+      if (this.scratchFolder !== undefined) this.keeper?.keepScratch(this.scratchFolder)
+    }
+    shell.retire()
+  }
+
+  private async open(): Promise<Shell> {
+    const { become, place } = this
+    const { channel, intake } = await this.openChannel()
+    const scratch = this.keeper === undefined ? this.scratchFolder : undefined
+    const shell = new Shell({
+      channel,
+      intake,
+      meter: place.meter,
+      host: place.host,
+      layout: channel.tty ? 'one stream' : 'two streams',
+      stop: async (pid) => void (await runOnChannel(place, sh`exec sh -c ${stopBelow(pid).text}`, { become })),
+      scratch,
+    })
+    if (scratch !== undefined) this.keeper = shell
+    return shell
+  }
+
+  /** Some sudoers want a terminal; that cannot be told from what sudo says, so a failed try is tried once more with one. */
+  private async openChannel(): ReturnType<typeof openAs> {
+    const { become, place } = this
+    const open = (tty: 'raw' | undefined) => openAs(place, sh`exec sh`, { become, tty })
+    if (this.needsTerminal) return open('raw')
+    try {
+      return await open(undefined)
+    } catch (error) {
+      if (!(error instanceof BecomeFailed) || !error.mayWantTerminal) throw error
+      const opened = await open('raw').catch(() => {
+        throw error
+      })
+      this.needsTerminal = true
+      return opened
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/** A connected ssh2 Client → a Link, with every way it can end told as what it is. */
+import type { Client, ClientChannel, ExecOptions, TerminalModes } from 'ssh2'
+import type { Channel, Ending, Link } from '../channel.ts'
+import { ConnectionLost } from '../lost.ts'
+
+/** A channel that closed without an exit status is given this long to turn out to be a lost connection. */
+const VERDICT = 400
+
+/** How often, and after how many ms at first, a channel is asked for again when the host has no session to spare. */
+const TRIES = 7
+const FIRST_WAIT = 40
+
+/** A terminal that changes no byte: for shells whose frames must arrive as they were sent. */
+const raw: TerminalModes = {
+  ECHO: 0, ECHOE: 0, ECHOK: 0, ECHONL: 0, ECHOCTL: 0, ICANON: 0, ISIG: 0, IEXTEN: 0, ICRNL: 0, INLCR: 0, IGNCR: 0, IXON: 0, IXOFF: 0,
+  ISTRIP: 0, PARMRK: 0, OPOST: 0, ONLCR: 0,
+} // biome-ignore format: a table
+
+export interface SshLink extends Link {
+  readonly client: Client
+  readonly name: string
+  /** called once when the link is lost; gives back a way to stop listening */
+  onLost(tell: () => void): () => void
+}
+
+export function sshLink(client: Client, name: string, user: string, seconds: number): SshLink {
+  let lost: ConnectionLost | undefined
+  let why: Error | undefined
+  const listeners = new Set<() => void>()
+  const lose = (): void => {
+    if (lost !== undefined) return
+    lost = new ConnectionLost(`${name}: the connection was lost${why === undefined ? '' : `: ${wordsFor(why, seconds)}`}`, { cause: why })
+    for (const tell of listeners) tell()
+    listeners.clear()
+    client.destroy()
+  }
+  client.on('error', (error: Error) => {
+    why ??= error
+    lose()
+  })
+  client.on('close', lose)
+
+  const link: SshLink = {
+    client,
+    name,
+    user,
+    get lost() {
+      return lost
+    },
+    onLost: (tell) => {
+      if (lost === undefined) listeners.add(tell)
+      else tell()
+      return () => listeners.delete(tell)
+    },
+    open: async (command, options = {}) => {
+      const { stream, tty } = await patiently(link, command, options.tty)
+      return channelOf(stream, link, tty)
+    },
+    close: () => {
+      why ??= new Error('it was closed from here')
+      client.end()
+      setTimeout(() => client.destroy(), 500).unref()
+    },
+  }
+  return link
+}
+
+const wordsFor = (error: Error, seconds: number): string =>
+  error.message === 'Keepalive timeout' ? `the host has not answered for ${seconds} s` : error.message
+
+/** sshd frees sessions a moment late, and has only so many; a refused terminal is done without. */
+async function patiently(
+  link: SshLink,
+  command: string,
+  tty: 'cooked' | 'raw' | undefined,
+): Promise<{ stream: ClientChannel; tty: boolean }> {
+  let terminal = tty
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const pty = terminal === undefined ? {} : { pty: terminal === 'raw' ? { modes: raw } : true }
+      return { stream: await exec(link, command, pty), tty: terminal !== undefined }
+    } catch (error) {
+      if (link.lost !== undefined) throw link.lost
+      const refused = (error as { reason?: unknown }).reason !== undefined
+      if (!refused && terminal === 'cooked') {
+        terminal = undefined
+        continue
+      }
+      if (!refused || attempt === TRIES)
+        throw new ConnectionLost(`${link.name}: the host refuses to start a command: ${(error as Error).message}`, { cause: error })
+      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT * 2 ** (attempt - 1)))
+    }
+  }
+}
+
+function exec(link: SshLink, command: string, options: ExecOptions): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    const forget = link.onLost(() => reject(link.lost))
+    try {
+      link.client.exec(command, options, (error, stream) => {
+        forget()
+        if (error) reject(error)
+        else resolve(stream)
+      })
+    } catch (error) {
+      reject(link.lost ?? new ConnectionLost(`${link.name}: the connection was lost`, { cause: error }))
+    }
+  })
+}
+
+function channelOf(stream: ClientChannel, link: SshLink, tty: boolean): Channel {
+  let exit: Ending | undefined
+  let forget = (): void => {}
+  const lost = new Promise<Ending>((resolve) => {
+    forget = link.onLost(() => resolve({ how: 'lost', error: link.lost! }))
+  })
+  const exited = new Promise<Ending>((resolve) => {
+    stream.on('exit', (code: number | null, signal?: string) => {
+      exit = code === null ? { how: 'signal', signal: signal ?? '' } : { how: 'exit', code }
+      resolve(exit)
+    })
+  })
+  const finished = new Promise<Ending>((resolve) => {
+    stream.on('close', () => {
+      if (exit !== undefined) resolve(exit)
+      else setTimeout(() => resolve({ how: 'unknown' }), VERDICT)
+      setTimeout(forget, VERDICT)
+    })
+  })
+  stream.on('error', () => {})
+  return {
+    stdin: stream,
+    stdout: stream,
+    stderr: stream.stderr,
+    tty,
+    ended: Promise.race([exited, lost, finished]),
+    closed: Promise.race([lost, finished]),
+    signal: (name) => {
+      if (link.lost === undefined && stream.writable) stream.signal(name)
+    },
+    destroy: () => stream.destroy(),
+  }
+}
