@@ -1,7 +1,20 @@
 /** Every filter by its names, short and full. */
 import type { FilterFunction } from '../registry.ts'
+import { ANSIBLE_LISTS } from './ansible-lists.ts'
+import { ANSIBLE_MISC } from './ansible-misc.ts'
+import { DATA } from './data.ts'
+import { named } from './define.ts'
+import { ENCODING } from './encode.ts'
 import { JINJA_NUMBERS } from './jinja-numbers.ts'
 import { JINJA_SEQUENCES } from './jinja-sequences.ts'
 import { JINJA_TEXT } from './jinja-text.ts'
+import { PATHS } from './paths.ts'
 
-export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(Object.entries({ ...JINJA_TEXT, ...JINJA_NUMBERS, ...JINJA_SEQUENCES }))
+export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
+  Object.entries({
+    ...JINJA_TEXT,
+    ...JINJA_NUMBERS,
+    ...JINJA_SEQUENCES,
+    ...named('ansible.builtin', { ...DATA, ...ENCODING, ...PATHS, ...ANSIBLE_MISC, ...ANSIBLE_LISTS }),
+  }),
+)
