@@ -1,0 +1,11 @@
+/** Every test by its names, short and full. */
+import type { TestFunction } from '../registry.ts'
+import { ANSIBLE_TESTS } from './ansible.ts'
+import { named } from './define.ts'
+import { FILE_TESTS } from './files.ts'
+import { JINJA_TESTS } from './jinja.ts'
+import { RESULT_TESTS } from './results.ts'
+
+export const TESTS: ReadonlyMap<string, TestFunction> = new Map(
+  Object.entries({ ...JINJA_TESTS, ...named('ansible.builtin', { ...RESULT_TESTS, ...ANSIBLE_TESTS, ...FILE_TESTS }) }),
+)
