@@ -1,11 +1,12 @@
 /**
- * What the playbook room does for the others (loader.ts and friends implement it, index.ts exports it):
+ * What the playbook room does for the others (index.ts exports it):
  *
- *   loadPlaybooks(paths: readonly string[], context: LoadContext): Playbook[]     throws Problems: everything wrong that can be found before a run, together
- *   loadIncludedTasks(path: string, from: Task, itemVars: RawVars, context: LoadContext): Block[]     for include_tasks at run time; `path` absolute
- *   loadIncludedRole(request: RoleRequest, from: Task, itemVars: RawVars, play: Play, context: LoadContext): { role: Role; steps: Block[]; handlers: Block[] }
- *   tagsAllow(tags: readonly string[], filter: TagFilter): boolean
- *   listPlaybook(playbook, …): what --list-tasks, --list-tags print, as data
+ *   loadPlaybooks(paths, context): Playbook[]     throws Problems: everything wrong that can be found before a run, together
+ *   loadIncludedTasks(path, from, itemVars, context): Block[]     for include_tasks at run time; `path` absolute
+ *   findIncludedFile(name, from): where the file of an include_tasks is, by Ansible's search
+ *   loadIncludedRole(request, from, itemVars, play, context): { role, steps, handlers }
+ *   tagsAllow(tags, filter): boolean
+ *   listPlaybook(playbook, options): what --list-hosts, --list-tasks and --list-tags print, as data; listingLines(listing) as text
  */
 import type { Raw, RawVars, Template } from '../base/index.ts'
 import type { DocumentOptions } from '../documents/index.ts'
@@ -36,6 +37,8 @@ export interface LoadContext {
   readonly collectionsPaths: readonly string[]
   readonly warn: (message: string) => void
   readonly deprecated: (message: string) => void
+  /** true: defaults/ and vars/ of roles are read at first use only, so that mistakes in them show later (for --list-…) */
+  readonly lazyVars?: boolean | undefined
   /** magic variables known before a run (playbook_dir is added by the loader) */
   readonly staticVars: RawVars
 }

@@ -1,4 +1,7 @@
 export type { LoadContext, ModuleInfo, RoleRequest } from './api.ts'
+export { findIncludedFile, loadIncludedRole, loadIncludedTasks } from './included.ts'
+export { type Listing, type ListingOptions, listingLines, listPlaybook, type PlayListing, type TaskListing } from './listing.ts'
+export { loadPlaybooks } from './loader.ts'
 export type {
   Action,
   Block,
@@ -14,3 +17,4 @@ export type {
   Task,
   VarsPrompt,
 } from './model.ts'
+export { plainTags, tagsAllow } from './tag-filter.ts'

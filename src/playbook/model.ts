@@ -28,13 +28,13 @@ export interface Play {
   readonly order: Raw | undefined
   readonly maxFailPercentage: Raw | undefined
   readonly forceHandlers: Raw | undefined
-  /** play-level values of inheritable keywords (any_errors_fatal, become, environment, …) */
+  /** play-level values of inheritable keywords (any_errors_fatal, become, environment, …); `when` is what import_playbook adds */
   readonly keywords: Keywords
   /** roles of `roles:` in order, static import_role ones included: whose defaults and vars are seen play-wide */
   readonly roles: readonly Role[]
   /** everything the play runs, in order: pre_tasks, a flush, roles with their dependencies, tasks, a flush, post_tasks, a flush */
   readonly steps: readonly Block[]
-  /** handlers of the play's own `handlers:` section, then of its roles, in definition order */
+  /** in the order in which they run: those of its roles, of the play's own `handlers:` section, of roles that tasks import */
   readonly handlers: readonly Block[]
 }
 
@@ -126,6 +126,8 @@ export interface Task {
   readonly listen: readonly Raw[] | undefined
   readonly isHandler: boolean
   readonly role: Role | undefined
+  /** the roles that led to this task's use of its role, the outermost first; `role.parents` are those of the first use */
+  readonly roleParents?: readonly Role[] | undefined
   /** made by the engine (flush_handlers between sections, role completion), not written by anybody */
   readonly implicit: boolean
   /** the file the task stands in, absolute; its folder is on the search path */
@@ -142,7 +144,10 @@ export interface Action {
   /** fully qualified where it is a native module or an engine action, the name as written otherwise (library modules) */
   readonly resolved: string
   readonly span: Span
-  /** the arguments: a dict as written (free-form text under `_raw_params`), or one template that gives the whole dict */
+  /**
+   * The arguments: a dict as written (free-form text under `_raw_params`), or one template that gives the whole dict. Where there is such a
+   * template beside arguments of the task's own, it is under `_variable_params`, and the others beat what it gives.
+   */
   readonly args: ReadonlyMap<string, Raw> | Template
   /** path of a custom module's file, for modules from library/ and collections */
   readonly file?: string | undefined
@@ -167,6 +172,8 @@ export interface LoopControl {
   readonly pause: Raw | undefined
   readonly extended: Raw | undefined
   readonly extendedAllitems: Raw | undefined
+  /** ends the loop after an item for which all of them hold */
+  readonly breakWhen?: readonly Condition[] | undefined
 }
 
 /**
@@ -174,8 +181,10 @@ export interface LoopControl {
  */
 export interface Role {
   readonly kind: 'role'
-  /** as in task titles: `kubernetes/preinstall` */
+  /** as in task titles: `kubernetes/preinstall`, `community.general.some_role` */
   readonly name: string
+  /** `community.general`, for a role of a collection */
+  readonly collection?: string | undefined
   readonly path: string
   /** defaults, the strongest file first, read at first use */
   readonly defaults: () => readonly RawVars[]
@@ -186,7 +195,7 @@ export interface Role {
   readonly params: RawVars
   /** roles that must run before (meta/main.yml), in order */
   readonly dependencies: readonly Role[]
-  /** the roles that led here through dependencies, the outermost first */
+  /** the roles that led to its first use, through dependencies or includes, the outermost first */
   readonly parents: readonly Role[]
   readonly allowDuplicates: boolean
   /** its defaults and vars are seen by the whole play (roles:, import_role, include_role with public) */

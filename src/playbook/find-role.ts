@@ -1,0 +1,58 @@
+/** A role's name → its folder, looked for where Ansible looks. */
+import { realpathSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Span } from '../base/index.ts'
+import { mistake } from './findings.ts'
+import type { PlayFrame } from './loading.ts'
+import { expandHome, kindOf } from './paths.ts'
+
+export interface FoundRole {
+  /** without the collection */
+  readonly name: string
+  readonly path: string
+  readonly collection?: string | undefined
+}
+
+/**
+ * Collections first (for full names, or where a list of collections says so), then roles/ beside the playbook, the roles path,
+ * the folder of the role that asks, the playbook's own folder, and the name itself as a path.
+ */
+export function findRole(name: string, play: PlayFrame, beside: string | undefined, collections: readonly string[], at: Span): FoundRole {
+  const { context } = play.session
+  const inCollection = collectionRole(name, play, collections)
+  if (inCollection) return inCollection
+  const folders = [join(play.folder, 'roles'), ...context.rolesPath, ...(beside ? [beside] : []), play.folder]
+  for (const folder of folders) {
+    const path = resolve(folder, expandTilde(name))
+    if (kindOf(path)) return { name, path: realpathSync(path) }
+  }
+  const itself = resolve(expandTilde(name))
+  if (kindOf(itself)) return { name: basename(name), path: realpathSync(itself) }
+  throw mistake(`the role '${name}' is nowhere to be found`, at, {
+    kind: 'file',
+    notes: [`looked in ${[...collections, ...folders].join(', ')}`],
+  })
+}
+
+const expandTilde = (name: string): string => (name.startsWith('~/') ? expandHome(name) : name)
+
+const FULL_NAME = /^([a-z_]\w*\.[a-z_]\w*)\.([\w./-]+)$/i
+
+function collectionRole(name: string, play: PlayFrame, collections: readonly string[]): FoundRole | undefined {
+  const full = FULL_NAME.exec(name)
+  const wanted = full ? [{ collection: full[1]!, role: full[2]! }] : collections.map((collection) => ({ collection, role: name }))
+  for (const { collection, role } of wanted)
+    for (const folder of collectionFolders(collection, play)) {
+      const path = join(folder, 'roles', full ? role.replaceAll('.', '/') : role)
+      if (kindOf(path) === 'folder') return { name: role, path: realpathSync(path), collection }
+    }
+  return undefined
+}
+
+/** Where a collection may lie: beside the playbook, then on the collections paths. */
+export function collectionFolders(collection: string, play: Pick<PlayFrame, 'folder' | 'session'>): string[] {
+  const [namespace = '', name = ''] = collection.split('.')
+  return [join(play.folder, 'collections'), ...play.session.context.collectionsPaths].map((path) =>
+    join(basename(path) === 'ansible_collections' ? path : join(path, 'ansible_collections'), namespace, name),
+  )
+}

@@ -1,0 +1,48 @@
+/** The arguments of import_role and include_role → what is asked of the role. */
+import { type Raw, Template } from '../base/index.ts'
+import { mistake } from './findings.ts'
+import type { Action } from './model.ts'
+
+/** The same as RoleRequest, its texts not rendered yet. */
+export interface RawRoleRequest {
+  readonly name: Raw
+  readonly tasksFrom: Raw | undefined
+  readonly varsFrom: Raw | undefined
+  readonly defaultsFrom: Raw | undefined
+  readonly handlersFrom: Raw | undefined
+  readonly public: boolean
+  readonly allowDuplicates: boolean
+  readonly rolespecValidate: boolean
+}
+
+const FROM = ['tasks_from', 'vars_from', 'defaults_from', 'handlers_from']
+const KNOWN = new Set(['name', 'role', ...FROM, 'apply', 'public', 'allow_duplicates', 'rolespec_validate'])
+
+/** Checks the arguments; throws the first mistake. Whether a role is public depends on how it is used, where nothing is said. */
+export function roleRequest({ args, name: action, span }: Action, isStatic: boolean): RawRoleRequest {
+  if (args instanceof Template) throw mistake(`${action} must name its role here`, span)
+  const name = args.get('name') ?? args.get('role')
+  if (name === undefined || name === null) throw mistake(`${action} names no role`, span, { hint: "it needs the parameter 'name'" })
+  for (const key of args.keys())
+    if (!KNOWN.has(key)) throw mistake(`${action} has no parameter '${key}'`, span, { hint: `it has ${[...KNOWN].join(', ')}` })
+  for (const key of FROM) {
+    const value = args.get(key)
+    if (value !== undefined && typeof value !== 'string' && !(value instanceof Template)) throw mistake(`${key} must be a text`, span)
+  }
+  return {
+    name,
+    tasksFrom: args.get('tasks_from'),
+    varsFrom: args.get('vars_from'),
+    defaultsFrom: args.get('defaults_from'),
+    handlersFrom: args.get('handlers_from'),
+    public: flag(args.get('public'), isStatic),
+    allowDuplicates: flag(args.get('allow_duplicates'), true),
+    rolespecValidate: flag(args.get('rolespec_validate'), true),
+  }
+}
+
+function flag(raw: Raw | undefined, fallback: boolean): boolean {
+  if (typeof raw === 'boolean') return raw
+  if (typeof raw === 'string') return ['yes', 'true', 'on', '1', 'y', 't'].includes(raw.toLowerCase())
+  return typeof raw === 'number' ? raw === 1 : fallback
+}

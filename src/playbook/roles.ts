@@ -1,0 +1,255 @@
+/** Role entries → roles as used at one place, with what they depend on, and these → tasks and handlers. */
+import { dirname, join } from 'node:path'
+import type { Raw, RawVars, Span } from '../base/index.ts'
+import { type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
+import type { RoleRequest } from './api.ts'
+import { argumentSpecTask } from './argument-specs.ts'
+import { findRole } from './find-role.ts'
+import { mistake } from './findings.ts'
+import { type OwnKeywords, over } from './inherit.ts'
+import { keywordAt } from './keywords.ts'
+import { inIncludedRole, inRole, playLevel } from './level.ts'
+import type { IncludedRole, Level, PlayFrame, RoleInclusion, RoleUse } from './loading.ts'
+import type { Block, Role } from './model.ts'
+import { isBelow, roleFiles } from './paths.ts'
+import { identityOf } from './role-identity.ts'
+import { readMeta } from './role-meta.ts'
+import { addLibrary } from './session.ts'
+import { staticName } from './static-names.ts'
+import { implicitBlock, implicitTask } from './tasks.ts'
+import { checkKeywords, NO_VARS, nodeOf, ownKeywords, varsIn, whatIs } from './written.ts'
+
+type Parts = Readonly<Partial<Record<'tasks' | 'vars' | 'defaults' | 'handlers', string>>>
+
+/** A role that somebody wants to use. */
+interface Wanted {
+  readonly name: string
+  readonly own: OwnKeywords
+  readonly vars: RawVars
+  readonly params: RawVars
+  readonly from: Parts
+  /** by import_role or include_role */
+  readonly byTask: boolean
+  readonly public: boolean
+  /** undefined: what meta/main.yml says */
+  readonly allowDuplicates: boolean | undefined
+  readonly validate: boolean
+  /** the folder of the role that depends on it, where it is looked for, too */
+  readonly beside: string | undefined
+  readonly collections: readonly string[]
+  readonly at: Span
+}
+
+/** A use with the uses of what it depends on, ready to become tasks. */
+export interface PreparedRole extends RoleUse {
+  readonly wanted: Wanted
+  readonly dependencies: readonly PreparedRole[]
+}
+
+/** The `roles:` of a play. */
+export function preparedRoles(list: Node | undefined, play: PlayFrame): PreparedRole[] {
+  if (list?.kind !== 'sequence') return []
+  const { findings } = play.session
+  return list.items.flatMap(
+    (node) => findings.attempt(() => prepare(wantedBy(node, play, undefined, play.keywords.collections), play, [])) ?? [],
+  )
+}
+
+/** A role entry: a name, or a dict with a name, keywords and parameters. */
+function wantedBy(node: Node, play: PlayFrame, beside: string | undefined, collections: readonly string[]): Wanted {
+  const { session } = play
+  const base = { from: {}, byTask: false, public: true, allowDuplicates: undefined, validate: true, beside, collections }
+  const level = playLevel(play, play.keywords)
+  if (node.kind === 'scalar' && node.value !== null) {
+    const raw = nodeToRaw(node, session.context.documents)
+    if (typeof raw === 'string' && raw.includes(',')) throw mistake(`'${raw}': a role is named without commas`, node.span)
+    return { ...base, name: staticName(raw, "a role's name", level), own: {}, vars: NO_VARS, params: NO_VARS, at: node.span }
+  }
+  if (node.kind !== 'mapping') throw mistake(`a role must be a name or a dict, not ${whatIs(node)}`, node.span)
+  const named = nodeOf(node, 'role') ?? nodeOf(node, 'name') ?? nodeOf(node, 'src')
+  if (named?.kind !== 'scalar' || named.value === null || named.value === '') throw mistake('a role entry must name its role', node.span)
+  checkKeywords(node, 'role', session, (key) => !keywordAt(key, 'role'))
+  return {
+    ...base,
+    name: staticName(nodeToRaw(named, session.context.documents), "a role's name", level),
+    own: session.once(node, 'own', () => ownKeywords(node, 'role', session)),
+    vars: session.once(node, 'vars', () => varsIn(node, session)),
+    params: session.once(node, 'params', () => paramsIn(node, session.context.documents)),
+    at: named.span,
+  }
+}
+
+/** Keys of a role entry that are no keywords are parameters. */
+function paramsIn(node: MappingNode, documents: PlayFrame['session']['context']['documents']): RawVars {
+  const params = new Map<string, Raw>()
+  for (const { key, value } of node.entries) {
+    const name = String(key.value)
+    if (!keywordAt(name, 'role')) params.set(name, nodeToRaw(value, documents))
+  }
+  return params
+}
+
+/** Finds a role and what it depends on. */
+function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): PreparedRole {
+  const { session } = play
+  const found = findRole(wanted.name, play, wanted.beside, wanted.collections, wanted.at)
+  if (!wanted.byTask && parents.some((parent) => parent.role.path === found.path))
+    throw mistake(`the role '${wanted.name}' depends on itself`, wanted.at, {
+      notes: [[...parents.map((p) => p.role.name), wanted.name].join(' → ')],
+    })
+  addLibrary(session, join(found.path, 'library'))
+  const meta = readMeta(found.path, session)
+  const collections = roleCollections(found.collection, meta.collections)
+  const name = found.collection ? `${found.collection}.${found.name}` : found.name
+  const identity = identityOf({ name, path: found.path, wanted })
+  const known = play.roleCache.get(identity)
+  const dependencies: Role[] = []
+  const role: Role = known ?? {
+    kind: 'role',
+    name,
+    path: found.path,
+    ...(found.collection && { collection: found.collection }),
+    defaults: varsOf(play, found.path, 'defaults', wanted),
+    vars: varsOf(play, found.path, 'vars', wanted),
+    entryVars: wanted.vars,
+    params: wanted.params,
+    dependencies,
+    parents: parents.map((parent) => parent.role),
+    allowDuplicates: wanted.allowDuplicates ?? meta.allowDuplicates,
+    public: wanted.public,
+    collections,
+  }
+  if (!known) {
+    play.roleCache.set(identity, role)
+    if (session.context.lazyVars !== true) {
+      session.findings.attempt(role.defaults)
+      session.findings.attempt(role.vars)
+    }
+  }
+  const outer = parents.at(-1)?.keywords ?? play.keywords
+  const use: RoleUse = { role, parents, keywords: { ...over(wanted.own, outer), collections } }
+  const search = [...new Set([...(found.collection ? [found.collection] : []), ...collections])]
+  const prepared = meta.dependencies.flatMap(
+    (node) => session.findings.attempt(() => prepare(wantedBy(node, play, dirname(found.path), search), play, [...parents, use])) ?? [],
+  )
+  if (!known) dependencies.push(...prepared.map((dependency) => dependency.role))
+  return { ...use, wanted, dependencies: prepared }
+}
+
+function roleCollections(own: string | undefined, listed: readonly string[]): readonly string[] {
+  const all = [...new Set([...(own ? [own] : []), ...listed])]
+  const complete = all.length === 0 || all.includes('ansible.builtin') || all.includes('ansible.legacy')
+  return complete ? all : [...all, own ? 'ansible.builtin' : 'ansible.legacy']
+}
+
+/** The files of defaults/ or vars/, read when they are asked for, the strongest first. */
+function varsOf({ session }: PlayFrame, path: string, part: 'defaults' | 'vars', { from, at }: Wanted): () => readonly RawVars[] {
+  let read: readonly RawVars[] | undefined
+  return () =>
+    (read ??= partFiles(path, part, from[part], at)
+      .reverse()
+      .map((file) => session.readVars(file)))
+}
+
+function partFiles(path: string, part: keyof Parts, from: string | undefined, at: Span): string[] {
+  const files = roleFiles(path, part, from, part === 'defaults' || part === 'vars')
+  if (from === undefined) return files
+  const missing = `${part}_from: the role has no file '${part}/${from}'`
+  if (files.length === 0) throw mistake(missing, at, { kind: 'file', notes: [`the role is ${path}`] })
+  if (files.some((file) => !isBelow(file, join(path, part)))) throw mistake(`${part}_from: '${from}' leads out of the role`, at)
+  return files
+}
+
+/** The tasks of a role after those of what it depends on; each ends with a note that the role is complete. */
+export function roleSteps(prepared: PreparedRole, play: PlayFrame, outer?: Level): Block[] {
+  const { role, wanted, dependencies } = prepared
+  const [file] = partFiles(role.path, 'tasks', wanted.from.tasks, wanted.at)
+  const level = levelOf(prepared, play, outer, file ?? join(role.path, 'tasks', 'main.yml'))
+  const end = implicitTask(
+    undefined,
+    'meta',
+    new Map([['_raw_params', 'role_complete']]),
+    { ...level, keywords: { ...level.keywords, when: [] } },
+    wanted.at,
+  )
+  const check = wanted.validate ? argumentSpecTask(prepared, wanted.from.tasks ?? 'main', level, wanted.at) : undefined
+  return [
+    ...dependencies.flatMap((dependency) => roleSteps(dependency, play, outer)),
+    ...(check ? [implicitBlock([check], level, wanted.at)] : []),
+    ...(file ? partBlocks(file, level, false) : []),
+    implicitBlock([{ ...end, keywords: { ...end.keywords, tags: ['always'] } }], level, wanted.at),
+  ]
+}
+
+/** The handlers of a role after those of what it depends on, with the role each is from. */
+export function roleHandlers(prepared: PreparedRole, play: PlayFrame, outer?: Level): { role: Role; blocks: Block[] }[] {
+  const { role, wanted, dependencies } = prepared
+  const [file] = partFiles(role.path, 'handlers', wanted.from.handlers, wanted.at)
+  const own = file ? [{ role, blocks: partBlocks(file, levelOf(prepared, play, outer, file), true) }] : []
+  return [...dependencies.flatMap((dependency) => roleHandlers(dependency, play, outer)), ...own]
+}
+
+const levelOf = (use: RoleUse, play: PlayFrame, outer: Level | undefined, file: string): Level =>
+  outer ? inIncludedRole(outer, use, file) : inRole(play, use, file)
+
+function partBlocks(file: string, level: Level, handlers: boolean): Block[] {
+  const { session } = level.play
+  const list = session.findings.attempt(() => session.read(file))
+  return session.make.blocks(list, { ...level, importing: [...level.importing, file] }, handlers)
+}
+
+/** A role that a task imports or includes. */
+export function includedRole(request: RoleRequest, { level, vars, static: isStatic, at }: RoleInclusion): IncludedRole | undefined {
+  const { play, use } = level
+  const { findings } = play.session
+  return findings.attempt(() => {
+    const parents = use ? [...use.parents, use] : []
+    const prepared = prepare({ ...wantedByTask(request, level, vars, at), byTask: true }, play, parents)
+    play.roles.push(prepared.role)
+    const [main] = partFiles(prepared.role.path, 'tasks', prepared.wanted.from.tasks, at)
+    if (isStatic && main !== undefined && level.importing.includes(main)) {
+      throw mistake(`the role '${request.name}' imports itself, over and over`, at, { hint: 'include_role with a condition can end' })
+    }
+    const outer = withParentRole(level)
+    const steps = roleSteps(prepared, play, outer)
+    return { role: prepared.role, steps, handlers: lastOfEach(roleHandlers(prepared, play, outer)) }
+  })
+}
+
+function wantedByTask(request: RoleRequest, level: Level, vars: RawVars, at: Span): Omit<Wanted, 'byTask'> {
+  const parts = { tasks: request.tasksFrom, vars: request.varsFrom, defaults: request.defaultsFrom, handlers: request.handlersFrom }
+  return {
+    ...{ name: request.name, own: {}, vars, params: NO_VARS, at, beside: undefined },
+    from: Object.fromEntries(Object.entries(parts).filter(([, name]) => name !== undefined)) as Parts,
+    public: request.public,
+    allowDuplicates: request.allowDuplicates,
+    validate: request.rolespecValidate,
+    collections: level.keywords.collections,
+  }
+}
+
+/** What a role sees of the role whose task named it. */
+function withParentRole(level: Level): Level {
+  const { use, includeVars } = level
+  if (!use) return level
+  const listOf = (name: string): Raw[] => {
+    const before = includeVars.find((layer) => layer.has(name))?.get(name)
+    return Array.isArray(before) ? before : []
+  }
+  const seen = new Map<string, Raw>([
+    ...[...use.parents, use].flatMap(({ role }) => [...role.params]),
+    ['ansible_parent_role_names', [use.role.name, ...listOf('ansible_parent_role_names')]],
+    ['ansible_parent_role_paths', [use.role.path, ...listOf('ansible_parent_role_paths')]],
+  ])
+  return { ...level, includeVars: [seen, ...includeVars] }
+}
+
+/** The same role's handlers count once, where they come last. */
+export function lastOfEach(all: readonly { role: Role; blocks: readonly Block[] }[]): Block[] {
+  const last = new Map<Role, readonly Block[]>()
+  for (const { role, blocks } of all) {
+    last.delete(role)
+    last.set(role, blocks)
+  }
+  return [...last.values()].flat()
+}

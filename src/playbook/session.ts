@@ -1,0 +1,72 @@
+/** Makes what one load shares with everything that is loaded later from it: parsed files, known modules, what is wrong so far. */
+import { existsSync } from 'node:fs'
+import type { RawVars } from '../base/index.ts'
+import { type MappingNode, mappingToVars, type Node, readDocument } from '../documents/index.ts'
+import type { LoadContext, ModuleInfo } from './api.ts'
+import { createFindings, mistake } from './findings.ts'
+import type { Makers, Session } from './loading.ts'
+
+export function createSession(context: LoadContext, make: Makers): Session {
+  const documents = new Map<string, () => Node | undefined>()
+  const variables = new Map<string, RawVars>()
+  const made = new WeakMap<Node, Map<string, unknown>>()
+  const modules = new Map<string, ModuleInfo | undefined>()
+  const folders: string[] = []
+  const session: Session = {
+    context,
+    folders,
+    make,
+    findings: createFindings(),
+    read(path) {
+      const read = documents.get(path) ?? remembered(() => readDocument(path, context.documents))
+      documents.set(path, read)
+      return read()
+    },
+    readVars(path) {
+      const vars = variables.get(path) ?? varsOf(session.read(path), path, context)
+      variables.set(path, vars)
+      return vars
+    },
+    once<T>(node: Node, kind: string, work: () => T): T {
+      const kinds = made.get(node) ?? new Map<string, unknown>()
+      made.set(node, kinds)
+      if (!kinds.has(kind)) kinds.set(kind, work())
+      return kinds.get(kind) as T
+    },
+    module(name, collections) {
+      const key = `${name}\0${collections.join('\0')}\0${folders.length}`
+      if (!modules.has(key)) modules.set(key, context.module(name, collections, folders))
+      return modules.get(key)
+    },
+  }
+  return session
+}
+
+function varsOf(node: Node | undefined, path: string, context: LoadContext): RawVars {
+  if (!node || (node.kind === 'scalar' && node.value === null)) return new Map()
+  if (node.kind !== 'mapping') throw mistake(`${path} must hold a dict of variables`, node.span)
+  return mappingToVars(node as MappingNode, context.documents)
+}
+
+/** Runs work once; its result or what it threw is kept. */
+function remembered<T>(work: () => T): () => T {
+  let outcome: (() => T) | undefined
+  return () => {
+    if (!outcome) {
+      try {
+        const value = work()
+        outcome = () => value
+      } catch (error) {
+        outcome = () => {
+          throw error
+        }
+      }
+    }
+    return outcome()
+  }
+}
+
+/** Makes the modules of a library/ folder known to everything loaded from here on. */
+export function addLibrary(session: Session, folder: string): void {
+  if (!session.folders.includes(folder) && existsSync(folder)) session.folders.push(folder)
+}
