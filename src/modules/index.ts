@@ -1,3 +1,4 @@
+export { smallFacts } from '../facts/index.ts'
 export {
   type Change,
   type Controller,

@@ -7,6 +7,7 @@ import command from './command.ts'
 import debug from './debug.ts'
 import { expandingPaths } from './expand.ts'
 import fail from './fail.ts'
+import file from './file.ts'
 import groupBy from './group_by.ts'
 import includeVars from './include_vars.ts'
 import pause from './pause.ts'
@@ -16,6 +17,8 @@ import script from './script.ts'
 import setFact from './set_fact.ts'
 import setStats from './set_stats.ts'
 import shell from './shell.ts'
+import stat from './stat.ts'
+import { SYSTEM_MODULES } from './system-table.ts'
 
 /** Takes a module of any parameters into the table. */
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
@@ -26,6 +29,9 @@ export const MODULES: readonly Module[] = [
   plain(raw),
   plain(script),
   plain(shell),
+  // files
+  plain(file),
+  plain(stat),
   // the controller's own
   plain(addHost),
   plain(assertThat),
@@ -37,4 +43,6 @@ export const MODULES: readonly Module[] = [
   plain(ping),
   plain(setFact),
   plain(setStats),
+  // the system
+  ...SYSTEM_MODULES,
 ].map(expandingPaths)

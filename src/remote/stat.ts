@@ -133,14 +133,15 @@ if [ -e "$q" ]; then w=not-a-directory; break; fi
 done; fi
 printf '\0%s\0' "$w"`
 
+/** The file type bits of st_mode, shifted down. */
 const KINDS: Readonly<Record<number, PathKind>> = {
   1: 'fifo',
   2: 'char',
   4: 'directory',
   6: 'block',
-  7: 'file',
-  9: 'link',
-  11: 'socket',
+  8: 'file',
+  10: 'link',
+  12: 'socket',
 }
 
 function readStat(fields: Fields, wishes: StatWishes): Stat | Missing {

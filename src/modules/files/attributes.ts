@@ -77,55 +77,56 @@ export function newborn(kind: 'file' | 'directory', self: Self, mode = kind === 
   return { kind, uid: self.uid, gid: self.gid, mode: mode & ~self.umask, context: undefined, attributes: undefined }
 }
 
-/** The differences, in the order in which they are mended. Throws a ModuleFailure for unknown names and modes that are none. */
-export function attributeSteps(now: Now, wanted: Wanted, path: string): Step[] {
-  const owner = ownerStep(now, wanted, path)
-  const group = groupStep(now, wanted, path)
-  return [
-    ...contextStep(now, wanted),
-    ...owner,
-    ...group,
-    ...modeStep(now, wanted, path, owner.length + group.length > 0),
-    ...flagStep(now, wanted, path),
-  ]
+/**
+ * The differences, in the order in which they are mended. Throws a ModuleFailure for unknown names and modes that are none.
+ * `fresh`: the path is made by the same script, and its folder may have given it a group or set-id bit that nobody saw; so all that is wanted is set.
+ */
+export function attributeSteps(now: Now, wanted: Wanted, path: string, fresh = false): Step[] {
+  const owner = ownerStep(now, wanted, path, fresh)
+  const group = groupStep(now, wanted, path, fresh)
+  const reowned = owner.length + group.length > 0
+  return [...contextStep(now, wanted), ...owner, ...group, ...modeStep(now, wanted, path, reowned, fresh), ...flagStep(now, wanted, path)]
 }
 
 /** Before and after of steps, as diffs of files show them. */
 export function stepsDiff(steps: readonly Step[]): { before: Record<string, Json>; after: Record<string, Json> } {
   const key = (s: Step): string => (s.what === 'context' ? 'secontext' : s.what)
+  const seen = steps.filter((s) => s.before !== s.after)
   return {
-    before: Object.fromEntries(steps.map((s) => [key(s), s.before])),
-    after: Object.fromEntries(steps.map((s) => [key(s), s.after])),
+    before: Object.fromEntries(seen.map((s) => [key(s), s.before])),
+    after: Object.fromEntries(seen.map((s) => [key(s), s.after])),
   }
 }
 
-function ownerStep(now: Now, wanted: Wanted, path: string): Step[] {
+function ownerStep(now: Now, wanted: Wanted, path: string, fresh: boolean): Step[] {
   if (wanted.args.owner === undefined) return []
-  if (wanted.uid === undefined) throw new ModuleFailure(`chown failed: failed to look up user ${wanted.args.owner}`, { path })
   const uid = wanted.uid
-  return now.uid === uid
-    ? []
-    : [{ what: 'owner', before: now.uid, after: uid, script: (p) => guarded(sh`chown -h ${uid} -- ${p}`, 'owner') }]
+  if (uid === undefined) throw new ModuleFailure(`chown failed: failed to look up user ${wanted.args.owner}`, { path })
+  if (now.uid === uid && !fresh) return []
+  return [
+    { what: 'owner', before: now.uid, after: uid, script: (p) => guarded(sh`chown -h ${uid} -- ${p}`, 'owner'), idle: now.uid === uid },
+  ]
 }
 
-function groupStep(now: Now, wanted: Wanted, path: string): Step[] {
+function groupStep(now: Now, wanted: Wanted, path: string, fresh: boolean): Step[] {
   if (wanted.args.group === undefined) return []
-  if (wanted.gid === undefined) throw new ModuleFailure(`chgrp failed: failed to look up group ${wanted.args.group}`, { path })
   const gid = wanted.gid
-  return now.gid === gid
-    ? []
-    : [{ what: 'group', before: now.gid, after: gid, script: (p) => guarded(sh`chgrp -h ${gid} -- ${p}`, 'group') }]
+  if (gid === undefined) throw new ModuleFailure(`chgrp failed: failed to look up group ${wanted.args.group}`, { path })
+  if (now.gid === gid && !fresh) return []
+  return [
+    { what: 'group', before: now.gid, after: gid, script: (p) => guarded(sh`chgrp -h ${gid} -- ${p}`, 'group'), idle: now.gid === gid },
+  ]
 }
 
 /** A change of owner clears set-id bits, so the mode is set again after one. */
-function modeStep(now: Now, wanted: Wanted, path: string, reowned: boolean): Step[] {
+function modeStep(now: Now, wanted: Wanted, path: string, reowned: boolean, fresh: boolean): Step[] {
   const given = wanted.args.mode
   if (given === undefined || given === null) return []
   const mode = modeOf(given, { mode: now.mode, directory: now.kind === 'directory', umask: wanted.self?.umask ?? 0o022 })
   if (typeof mode !== 'number') throw new ModuleFailure('mode must be in octal or symbolic form', { path, details: mode.wrong })
   if ((mode & ~0o7777) !== 0 || mode < 0)
     throw new ModuleFailure('Invalid mode supplied, only permission info is allowed', { path, details: mode })
-  if (mode === now.mode && !(reowned && (mode & 0o6000) !== 0)) return []
+  if (mode === now.mode && !fresh && !(reowned && (mode & 0o6000) !== 0)) return []
   const idle = now.kind === 'link' || mode === now.mode
   const script =
     now.kind === 'link' ? () => sh`:` : (p: Script | string) => guarded(sh`chmod ${mode.toString(8).padStart(5, '0')} -- ${p}`, 'mode')

@@ -4,7 +4,7 @@ import { joinScripts, type Output, type Script, sh, textOf } from '../../remote/
 import { type Done, type Host, ModuleFailure } from '../api.ts'
 
 /** A script that may use the words of the facts room (`f`, `r`, `e`, `w`, `c`, `k`) and prints marked sections. */
-export const sections = (script: Script): Script => joinScripts([sh`(`, lookWords, script, sh`:\n)`])
+export const sections = (script: Script): Script => joinScripts([sh`(`, lookWords, script, sh`:`, sh`)`])
 
 /** Looks once; what the script finds comes back by name. */
 export async function lookAt(host: Host, script: Script): Promise<Look> {

@@ -1,0 +1,90 @@
+/** Asks all that file needs to know about its path, in one look. */
+import { known, type Missing, type Probe, type Script, type Stat, sh, statProbe } from '../../remote/index.ts'
+import type { Host } from '../api.ts'
+import { askAll } from '../files/ask.ts'
+import { wantedProbe } from '../files/attributes.ts'
+import { parentOf } from '../files/install.ts'
+import { epochProbe, type Times } from './times.ts'
+import type { FileArgs } from './types.ts'
+
+/** What was found; `here` is the path itself, `real` what it leads to. */
+export type Found = Awaited<ReturnType<typeof lookAt>>
+
+/** What a state has to work with. */
+export interface Task {
+  readonly args: FileArgs
+  readonly path: string
+  readonly found: Found
+  readonly times: Times
+  readonly host: Host
+}
+
+export async function lookAt(args: FileArgs, path: string, times: Times, host: Host) {
+  const attributes = args.attributes !== undefined
+  return askAll(host, {
+    here: statProbe(path, { attributes }),
+    real: statProbe(path, { attributes, follow: true }),
+    parent: statProbe(parentOf(path), { follow: true }),
+    wanted: wantedProbe(args, { self: true }),
+    source:
+      args.src === undefined
+        ? known(undefined)
+        : statProbe(args.src.startsWith('/') ? args.src : `${parentOf(path)}/${args.src}`, { follow: true }),
+    sourceInside:
+      args.src === undefined ? known(undefined) : statProbe(args.src.startsWith('/') ? args.src : `${path}/${args.src}`, { follow: true }),
+    hardSource: args.state === 'hard' && args.src !== undefined ? statProbe(args.src, { follow: true }) : known(undefined),
+    empty: emptyProbe(path),
+    missing: missingProbe(path),
+    below: args.state === 'absent' && host.diff ? belowProbe(path) : known(undefined),
+    times: epochProbe(times),
+  })
+}
+
+/** Is the folder empty? */
+function emptyProbe(path: string): Probe<boolean> {
+  return {
+    script: sh`p=${path}; if [ -d "$p" ] && [ -n "$(ls -A -- "$p" 2>/dev/null | head -n 1)" ]; then printf '0\0'; else printf '1\0'; fi`,
+    read: (fields) => fields.text() === '1',
+  }
+}
+
+/** The folders on the way that are not there yet, outermost first; the path itself is the last. */
+function missingProbe(path: string): Probe<string[]> {
+  return {
+    script: sh`q=${path.replace(/(?<=.)\/+$/, '')}; n=0
+while [ -n "$q" ] && [ ! -e "$q" ]; do n=$((n + 1)); case $q in */*) q=\${q%/*} ;; *) break ;; esac; done
+printf '%s\0' $n`,
+    read: (fields) => {
+      const count = fields.number() ?? 0
+      return prefixes(path).slice(-count || Number.POSITIVE_INFINITY)
+    },
+  }
+}
+
+/** `/a`, `/a/b`, `/a/b/c` of `/a/b/c` */
+function prefixes(path: string): string[] {
+  const names = path.split('/').filter((n) => n !== '')
+  const root = path.startsWith('/') ? '/' : ''
+  return names.map((_, i) => root + names.slice(0, i + 1).join('/'))
+}
+
+/** Everything below a folder, for the diff of its removal. */
+function belowProbe(path: string): Probe<{ directories: string[]; files: string[] }> {
+  const list = (kind: Script): Script => sh`find "$p" -mindepth 1 ${kind} -print 2>/dev/null | tr '\n' '\0'; printf '\0'`
+  return {
+    script: sh`p=${path}; if [ -d "$p" ] && [ ! -L "$p" ]; then
+${list(sh`-type d`)}
+${list(sh`! -type d`)}
+else printf '\0\0'; fi`,
+    read: (fields) => {
+      const names = (): string[] => {
+        const out: string[] = []
+        for (let name = fields.text(); name !== ''; name = fields.text()) out.push(name)
+        return out
+      }
+      return { directories: names(), files: names() }
+    },
+  }
+}
+
+export const isThere = (stat: Stat | Missing | undefined): stat is Stat => stat?.exists === true
