@@ -27,6 +27,8 @@ export interface Rendered {
   readonly value: Value
   /** something a host told went into it */
   readonly fromHost: boolean
+  /** the value is text for good (to_json and its like gave it): it is not read as a list or dict again; see Scope.madeBy */
+  readonly text?: boolean
 }
 
 export interface RenderOptions {
@@ -56,6 +58,8 @@ export interface Templar {
   expression(text: string, scope: Scope, at?: Span): Value
   /** Runs a lookup plugin as `with_NAME` does: terms are given finished; returns the list of items. Short or full name. Undefined where there is none. */
   lookup(name: string, terms: readonly Value[], scope: Scope, kwargs?: ReadonlyMap<string, Value>): Value[]
+  /** A value as it looks in text: Python's str(). */
+  text(value: Value): string
   /** Does a lookup plugin of this name exist (for with_NAME)? */
   hasLookup(name: string): boolean
   /** Parses without rendering, for load-time checks; returns the mistakes. */

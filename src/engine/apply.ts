@@ -1,0 +1,140 @@
+/** Runs a module: takes the changes it yields and alone makes them so, or only notes them in check mode. */
+import { type Json, type JsonObject, Problem } from '../base/index.ts'
+import type { Become } from '../become/index.ts'
+import { ConnectionLost, type Session } from '../connect/index.ts'
+import { type Change, type Diff, type Done, type Host, type Module, ModuleFailure, type Result } from '../modules/index.ts'
+import type { Args, Params } from '../params/index.ts'
+import { type Output, type Script, sh, textOf, userScript } from '../remote/index.ts'
+
+export interface ApplyContext {
+  readonly check: boolean
+  readonly diff: boolean
+  readonly session: () => Promise<Session>
+  readonly become: Become | undefined
+  readonly env: ReadonlyMap<string, string>
+  readonly signal: AbortSignal
+  readonly onOutput?: ((chunk: Uint8Array, stream: 'stdout' | 'stderr') => void) | undefined
+}
+
+/** The result of a module as Ansible has it; a failed module is a result with `failed`. Connection problems are thrown. */
+export async function runModule(module: Module, args: Args<Params>, host: Host, context: ApplyContext): Promise<Result> {
+  if (context.check && module.checkMode === false) return skippedInCheck(module)
+  const noted: Noted = { changed: false, diffs: [] }
+  try {
+    const result = await drain(module.run(args, host), context, noted)
+    return finished(result, noted, context)
+  } catch (error) {
+    if (error instanceof ModuleFailure) return { changed: false, ...error.result, failed: true, msg: error.message }
+    if (error instanceof ConnectionLost || context.signal.aborted) throw error
+    if (error instanceof Problem) throw error
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return {
+      changed: noted.changed,
+      failed: true,
+      msg: `Unexpected failure during module execution: ${(error as Error).message ?? error}`,
+      exception: what,
+    }
+  }
+}
+
+interface Noted {
+  changed: boolean
+  readonly diffs: Diff[]
+}
+
+async function drain(steps: AsyncGenerator<Change, Result, Done>, context: ApplyContext, noted: Noted): Promise<Result> {
+  let done: Done
+  for (;;) {
+    const step = await steps.next(done)
+    if (step.done) return step.value
+    done = await make(step.value, context, noted)
+  }
+}
+
+async function make(change: Change, context: ApplyContext, noted: Noted): Promise<Done> {
+  if (change.diff) noted.diffs.push(...[change.diff].flat())
+  if (context.check) {
+    if (change.counts !== false) noted.changed = true
+    return undefined
+  }
+  const output = await perform(change, context)
+  if (output.code !== 0 && change.onFailure !== 'tell') throw failure(change, output)
+  if (change.counts !== false) noted.changed = true
+  return output
+}
+
+/** Uploads what the change needs, runs its script, removes the uploads again. */
+export async function perform(change: Change, context: ApplyContext): Promise<Output> {
+  const session = await context.session()
+  const { become, signal } = context
+  const env = change.env ? new Map([...context.env, ...change.env]) : context.env
+  const options = {
+    become,
+    env,
+    signal,
+    stdin: change.stdin,
+    tty: change.tty,
+    ownChannel: change.ownChannel,
+    timeoutSeconds: change.timeoutSeconds,
+    onOutput: context.onOutput,
+  }
+  if (!change.upload?.length) return session.run(change.script, options)
+  const folder = await session.scratch(become)
+  const paths: string[] = []
+  for (const upload of change.upload) {
+    const path = `${folder}/${uploadName()}`
+    await session.put(path, upload, { become, signal })
+    paths.push(path)
+  }
+  return session.run(withUploads(change.script, paths), options)
+}
+
+/** The script with the uploaded paths as "$1", "$2" …; what it leaves of them is removed, its exit status kept. */
+function withUploads(script: Script, paths: readonly string[]): Script {
+  return sh`set -- ${paths}
+( ${userScript(`\n${script.text}\n`)} )
+set -- $?
+rm -f -- ${paths}
+exit "$1"`
+}
+
+let uploads = 0
+const uploadName = (): string => `u${++uploads}.${Math.random().toString(36).slice(2, 8)}`
+
+function failure(change: Change, output: Output): ModuleFailure {
+  const stderr = textOf(output.stderr)
+  const stdout = textOf(output.stdout)
+  const said = (stderr || stdout).trim()
+  const message = change.failMessage
+    ? said
+      ? `${change.failMessage}: ${said}`
+      : change.failMessage
+    : said || `${change.what} failed with status ${output.code}`
+  return new ModuleFailure(message, { rc: output.code, stdout, stderr })
+}
+
+function finished(result: Result, noted: Noted, context: ApplyContext): Result {
+  const out: Record<string, Json | undefined> = { ...result }
+  out['changed'] = result.changed ?? noted.changed
+  if (context.diff && noted.diffs.length > 0 && out['diff'] === undefined) {
+    const all = noted.diffs.map(diffJson)
+    out['diff'] = all.length === 1 ? all[0] : all
+  }
+  return out as Result
+}
+
+/** A diff under the names that Ansible's callbacks know. */
+function diffJson(diff: Diff): JsonObject {
+  if (diff.prepared !== undefined) return { prepared: diff.prepared }
+  return {
+    before: diff.before ?? '',
+    after: diff.after ?? '',
+    ...(diff.beforeHeader === undefined ? {} : { before_header: diff.beforeHeader }),
+    ...(diff.afterHeader === undefined ? {} : { after_header: diff.afterHeader }),
+  }
+}
+
+function skippedInCheck(module: Module): Result {
+  const name = module.name.replace(/^ansible\.builtin\./, '')
+  return { skipped: true, changed: false, msg: `remote module (${name}) does not support check mode` }
+}

@@ -1,0 +1,55 @@
+/** Renders the arguments of a task and puts module_defaults under them. */
+import { OMIT, Problem, Template, type Value } from '../base/index.ts'
+import type { Task } from '../playbook/index.ts'
+import type { Scope, Templar } from '../template/index.ts'
+
+/** The arguments as the module is given them; what was omitted is left out. */
+export function renderArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
+  const own = ownArguments(task, scope, templar)
+  const all = new Map<string, Value>()
+  for (const [name, value] of defaultsFor(task, scope, templar)) all.set(name, value)
+  for (const [name, value] of own) {
+    if (value === OMIT) all.delete(name)
+    else all.set(name, value)
+  }
+  return all
+}
+
+function ownArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
+  const { args } = task.action
+  const out = new Map<string, Value>()
+  if (args instanceof Template) {
+    const whole = templar.render(args, scope)
+    if (!(whole instanceof Map))
+      throw new Problem(`invalid or malformed argument: '${String(whole)}'`, { kind: 'playbook', span: args.span })
+    for (const [name, value] of whole) out.set(String(name), value)
+    return out
+  }
+  const spread = args.get('_variable_params')
+  if (spread !== undefined) {
+    const whole = templar.render(spread, scope)
+    if (!(whole instanceof Map))
+      throw new Problem(`invalid or malformed argument: '${String(whole)}'`, { kind: 'playbook', span: task.action.span })
+    for (const [name, value] of whole) out.set(String(name), value)
+  }
+  for (const [name, raw] of args) if (name !== '_variable_params') out.set(name, templar.render(raw, scope))
+  return out
+}
+
+function defaultsFor(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
+  const out = new Map<string, Value>()
+  const { resolved, name } = task.action
+  const short = resolved.slice(resolved.lastIndexOf('.') + 1)
+  const mine = new Set([resolved, name, ...(resolved.startsWith('ansible.builtin.') ? [short, `ansible.legacy.${short}`] : [])])
+  for (const raw of task.keywords.moduleDefaults) {
+    const layers = raw instanceof Map ? raw : templar.render(raw, scope)
+    if (!(layers instanceof Map)) continue
+    for (const [key, defaults] of layers) {
+      const key_ = typeof key === 'string' ? key : String(key)
+      if (!mine.has(key_)) continue
+      const rendered = templar.render(defaults, scope)
+      if (rendered instanceof Map) for (const [n, v] of rendered) if (v !== OMIT) out.set(String(n), v)
+    }
+  }
+  return out
+}

@@ -1,0 +1,117 @@
+/** The controller's side of a task, as modules see it: files on its search path, templates, variables, a person to ask. */
+import { spawn } from 'node:child_process'
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Problem, type Raw, type Span, type Value } from '../base/index.ts'
+import type { Controller } from '../modules/index.ts'
+import type { Output } from '../remote/index.ts'
+import type { FileOptions, TemplateFiles } from '../template/index.ts'
+import { type LayeredScope, mapLayer } from '../vars/index.ts'
+import type { Run } from './state.ts'
+
+export interface ControllerParts {
+  readonly run: Run
+  readonly scope: LayeredScope
+  readonly files: TemplateFiles
+  readonly playbookDir: string
+  readonly where: Span | undefined
+}
+
+export function controllerOf(parts: ControllerParts): Controller {
+  const { run, scope, files } = parts
+  return {
+    find: (kind, name) => files.find(kind, name),
+    folders: (kind) => files.folders(kind),
+    read: (path) => bytesOf(path, run.readText),
+    source: (path) => ({ name: path, text: run.readText(path) }),
+    stat: statOf,
+    walk,
+    write: writeByRename,
+    exec,
+    renderFile: (source, options, extraVars) => run.templar.renderFile(source, scope.with(mapLayer(extraVars)), options as FileOptions),
+    render: (raw: Raw) => run.templar.render(raw, scope),
+    condition: (raw: Raw) => run.templar.condition(raw, scope),
+    expression: (text: string) => run.templar.expression(text, scope),
+    variable: (name: string): Value | undefined => scope.get(name),
+    readVars: (path) => run.readVars(path),
+    prompt: (text, options) => run.prompt(text, options),
+    playbookDir: parts.playbookDir,
+    where: parts.where,
+  }
+}
+
+/** A file's bytes; a vaulted one is opened. */
+async function bytesOf(path: string, readText: (path: string) => string): Promise<Uint8Array> {
+  let bytes: Uint8Array
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    throw new Problem(`cannot read ${path}: ${(error as Error).message}`, { kind: 'file', cause: error })
+  }
+  return startsWith(bytes, '$ANSIBLE_VAULT;') ? new TextEncoder().encode(readText(path)) : bytes
+}
+
+const startsWith = (bytes: Uint8Array, text: string): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, text.length)).toString('latin1') === text
+
+async function statOf(path: string): ReturnType<Controller['stat']> {
+  try {
+    const s = await stat(path)
+    return { kind: s.isFile() ? 'file' : s.isDirectory() ? 'directory' : 'other', mode: s.mode & 0o7777, size: s.size }
+  } catch {
+    return undefined
+  }
+}
+
+type Walked = Awaited<ReturnType<Controller['walk']>>[number]
+
+async function walk(path: string, options: { followLinks?: boolean } = {}): Promise<readonly Walked[]> {
+  const out: Walked[] = []
+  const visit = async (below: string): Promise<void> => {
+    const entries = (await readdir(join(path, below))).sort()
+    for (const name of entries) {
+      const relative = below === '' ? name : `${below}/${name}`
+      const full = join(path, relative)
+      const info = await lstat(full)
+      const seen = info.isSymbolicLink() && options.followLinks ? await stat(full) : info
+      const mode = seen.mode & 0o7777
+      if (seen.isSymbolicLink()) out.push({ path: relative, kind: 'link', target: await readlink(full), mode })
+      else if (seen.isDirectory()) {
+        out.push({ path: relative, kind: 'directory', mode })
+        await visit(relative)
+      } else if (seen.isFile()) out.push({ path: relative, kind: 'file', mode })
+    }
+  }
+  await visit('')
+  return out
+}
+
+async function writeByRename(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const beside = join(dirname(path), `.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`)
+  await writeFile(beside, bytes)
+  if (mode !== undefined) await chmod(beside, mode)
+  await rename(beside, path)
+}
+
+function exec(
+  argv: readonly string[],
+  options: { stdin?: Uint8Array; env?: Readonly<Record<string, string>>; cwd?: string } = {},
+): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(argv[0]!, argv.slice(1), {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    })
+    const stdout: Buffer[] = []
+    const stderr: Buffer[] = []
+    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code, signal) =>
+      resolve({ stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr), code: code ?? (signal ? -1 : 0) }),
+    )
+    if (options.stdin) child.stdin?.end(options.stdin)
+  })
+}

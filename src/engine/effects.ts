@@ -1,0 +1,210 @@
+/** What follows from an outcome: the recap's numbers, variables, facts, hosts and groups, notifications, the event. */
+import { asWritten, Float, type Raw, type RawVars, type Value } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
+import type { Task } from '../playbook/index.ts'
+import { notify } from './handlers.ts'
+import { isInclude } from './include.ts'
+import { isTrue, type Outcome, type Part } from './outcome.ts'
+import { censored, eventResult, registered } from './result.ts'
+import type { PlayRun, Res } from './state.ts'
+
+/** Applies an outcome to the play; tells what the host's walk must know. */
+export function settle(
+  pr: PlayRun,
+  task: Task,
+  host: string,
+  outcome: Outcome,
+  ref: TaskRef,
+  runOnce: boolean,
+): { failed: boolean; unreachable: boolean } {
+  const { status, ignored } = outcome
+  const failed = status === 'failed' && !ignored
+  const unreachable = status === 'unreachable' && !ignored
+  if (status === 'failed') settleFailure(pr, task, host, outcome, runOnce)
+  else if (status === 'unreachable') settleUnreachable(pr, host, ignored)
+  else if (status === 'skipped') pr.run.stats.count(host, 'skipped')
+  else settleOk(pr, task, host, outcome, runOnce)
+  if (!(isInclude(task) && (status === 'ok' || status === 'changed'))) tell(pr, task, host, outcome, ref)
+  if (task.register !== undefined) register(pr, task, host, outcome.result, runOnce)
+  if (task.role && (status === 'ok' || status === 'changed' || status === 'failed')) ranRole(pr, task, host)
+  return { failed, unreachable }
+}
+
+function settleFailure(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOnce: boolean): void {
+  const { stats } = pr.run
+  if (outcome.ignored) {
+    stats.count(host, 'ok')
+    stats.count(host, 'ignored')
+    if (isTrue(outcome.result, 'changed')) stats.count(host, 'changed')
+    return
+  }
+  const rescuable = pr.walks.get(host)?.rescuable ?? false
+  if (!rescuable) {
+    pr.removed.add(host)
+    stats.count(host, 'failures')
+    return
+  }
+  stats.count(host, 'rescued')
+  const seen: [string, Value][] = [
+    ['ansible_failed_task', taskAsValue(task)],
+    ['ansible_failed_result', registered(outcome.result)],
+  ]
+  for (const target of runOnce ? hostsOfPlay(pr) : [host])
+    for (const [name, value] of seen) pr.run.variables.setFact(target, name, value, true)
+}
+
+/** What `ansible_failed_task` holds of a task. */
+function taskAsValue(task: Task): Value {
+  const text = (raw: Raw | undefined): Value =>
+    raw === undefined || raw === null ? '' : typeof raw === 'object' && 'text' in raw ? String(raw.text) : String(raw)
+  return new Map<Value, Value>([
+    ['name', text(task.name) || task.action.name],
+    ['action', task.action.name],
+    ['register', task.register ?? null],
+  ])
+}
+
+function settleUnreachable(pr: PlayRun, host: string, ignored: boolean): void {
+  if (ignored) {
+    pr.run.stats.count(host, 'ok')
+    pr.run.stats.count(host, 'ignored')
+    return
+  }
+  pr.run.unreachable.add(host)
+  pr.removed.add(host)
+  pr.run.stats.count(host, 'unreachable')
+}
+
+function settleOk(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOnce: boolean): void {
+  const walk = pr.walks.get(host)
+  for (const part of outcome.parts) {
+    if (part.status === 'skipped') continue
+    if (isTrue(outcome.result, 'changed') && walk) notify(pr, walk, part.notify)
+    applyInventory(pr, task, host, part, outcome)
+    applyFacts(pr, task, host, part, runOnce)
+    applyStats(pr, host, part, runOnce)
+  }
+  if (isInclude(task)) return
+  pr.run.stats.count(host, 'ok')
+  if (isTrue(outcome.result, 'changed')) pr.run.stats.count(host, 'changed')
+}
+
+/** Every host of the batch that can be reached. */
+const hostsOfPlay = (pr: PlayRun): string[] => pr.batch.filter((h) => !pr.run.unreachable.has(h))
+
+/** add_host and group_by. */
+function applyInventory(pr: PlayRun, task: Task, host: string, part: Part, outcome: Outcome): void {
+  const added = part.result.get('add_host')
+  const grouped = part.result.get('add_group')
+  let changed: boolean | undefined
+  if (added instanceof Map) changed = addHost(pr, added as Res)
+  else if (typeof grouped === 'string') changed = addGroup(pr, host, grouped, part.result.get('parent_groups'))
+  if (changed === undefined) return
+  if (!task.changedWhen?.length) part.result.set('changed', changed)
+  if (outcome.looped)
+    outcome.result.set(
+      'changed',
+      outcome.parts.some((p) => isTrue(p.result, 'changed')),
+    )
+}
+
+function addHost(pr: PlayRun, info: Res): boolean {
+  const name = String(info.get('host_name'))
+  const groups = info.get('groups')
+  const vars = info.get('host_vars')
+  const written: RawVars = vars instanceof Map ? new Map([...vars].map(([k, v]) => [String(k), asWritten(v)])) : new Map()
+  return pr.run.inventory.addHost(name, Array.isArray(groups) ? groups.map(String) : [], written)
+}
+
+function addGroup(pr: PlayRun, host: string, group: string, parents: Value | undefined): boolean {
+  const { inventory } = pr.run
+  const names = Array.isArray(parents) ? parents.map(String) : ['all']
+  const fresh = inventory.addGroup(
+    group,
+    names.filter((n) => n !== 'all'),
+  )
+  return inventory.addHostToGroup(host, group) || fresh
+}
+
+function applyFacts(pr: PlayRun, task: Task, host: string, part: Part, runOnce: boolean): void {
+  const facts = part.result.get('ansible_facts')
+  if (!(facts instanceof Map) || task.action.resolved === 'ansible.builtin.debug') return
+  const { variables } = pr.run
+  const targets = part.delegatedTo !== undefined && part.delegateFacts ? [part.delegatedTo] : runOnce ? hostsOfPlay(pr) : [host]
+  const named = new Map([...facts].map(([k, v]) => [String(k), v] as const))
+  for (const target of targets) {
+    if (task.action.resolved === 'ansible.builtin.include_vars') variables.setIncluded(target, written(part, named))
+    else if (task.action.resolved === 'ansible.builtin.set_fact') {
+      if (part.cacheable) variables.addFacts(target, named)
+      for (const [name, value] of written(part, named)) variables.setFact(target, name, value, part.vars?.fromHost ?? false)
+    } else variables.addFacts(target, gathered(task, named))
+  }
+}
+
+/** Texts with template marks are templates again, unless a host's words are in them. */
+function written(part: Part, named: ReadonlyMap<string, Value>): RawVars {
+  if (part.vars?.fromHost) return named
+  return new Map([...named].map(([k, v]) => [k, asWritten(v)]))
+}
+
+function gathered(task: Task, facts: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+  const { resolved } = task.action
+  if (resolved !== 'ansible.builtin.setup' && resolved !== 'ansible.builtin.gather_facts') return facts
+  return new Map<string, Value>([...facts, ['_ansible_facts_gathered', true]])
+}
+
+function applyStats(pr: PlayRun, host: string, part: Part, runOnce: boolean): void {
+  const stats = part.result.get('ansible_stats')
+  if (!(stats instanceof Map)) return
+  const data = stats.get('data')
+  if (!(data instanceof Map)) return
+  const perHost = stats.get('per_host') !== false
+  const named = new Map([...data].map(([k, v]) => [String(k), v] as const))
+  const targets = perHost ? (runOnce ? hostsOfPlay(pr) : [host]) : [undefined]
+  for (const target of targets) pr.run.stats.custom(target, named, stats.get('aggregate') === true, add)
+}
+
+/** Adds as set_stats aggregates: numbers and texts are added, lists joined, dicts merged. */
+function add(a: Value, b: Value): Value {
+  if (typeof a === 'number' && typeof b === 'number') return a + b
+  if (a instanceof Float || b instanceof Float)
+    return new Float(Number(a instanceof Float ? a.value : a) + Number(b instanceof Float ? b.value : b))
+  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b]
+  if (a instanceof Map && b instanceof Map) return new Map([...a, ...b])
+  if (typeof a === 'string' && typeof b === 'string') return a + b
+  return b
+}
+
+function register(pr: PlayRun, task: Task, host: string, result: Res, runOnce: boolean): void {
+  const kept = registered(result)
+  for (const target of runOnce ? hostsOfPlay(pr) : [host]) pr.run.variables.setFact(target, task.register!, kept, true)
+}
+
+function ranRole(pr: PlayRun, task: Task, host: string): void {
+  const hosts = pr.roleRan.get(task.role!) ?? new Set()
+  hosts.add(host)
+  pr.roleRan.set(task.role!, hosts)
+}
+
+function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef): void {
+  const warnings = outcome.result.get('warnings')
+  if (Array.isArray(warnings)) for (const text of warnings) pr.run.bus.emit({ kind: 'warning', text: String(text) })
+  const shown =
+    outcome.noLog && !outcome.looped ? censored(outcome.result) : outcome.noLog ? censoredLoop(outcome) : eventResult(outcome.result)
+  pr.run.bus.emit({
+    kind: 'result',
+    task: ref,
+    host,
+    status: outcome.status,
+    result: task.action.resolved === 'ansible.builtin.debug' ? { ...shown, _ansible_verbose_always: true } : shown,
+    ignored: outcome.ignored,
+    looped: outcome.looped,
+    delegatedTo: outcome.parts[0]?.delegatedTo,
+    seconds: outcome.seconds,
+  })
+}
+
+const censoredLoop = (outcome: Outcome): ReturnType<typeof censored> => ({
+  ...censored(outcome.result),
+  results: outcome.parts.map((p) => censored(p.result)),
+})

@@ -1,0 +1,66 @@
+/** Where a task finds its files, templates and vars: the role first, then the folders of the task files on the way, then the playbook. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, normalize } from 'node:path'
+import { Problem } from '../base/index.ts'
+import type { Role, Task } from '../playbook/index.ts'
+import type { TemplateFiles } from '../template/index.ts'
+
+/** The folders of a task in order, each once: `ansible_search_path`. */
+export function searchPath(task: Task | undefined, playbookDir: string): string[] {
+  const out: string[] = []
+  const add = (folder: string) => {
+    if (!out.includes(folder)) out.push(folder)
+  }
+  if (task) {
+    const roles: Role[] = task.role ? [task.role, ...[...task.role.parents].reverse()] : []
+    for (const role of roles) add(role.path)
+    for (const folder of [dirname(task.file), ...task.fileChain]) add(folder)
+  }
+  add(playbookDir)
+  return out
+}
+
+/** The files in reach of a search path; `readText` opens vaulted ones. */
+export function filesOn(path: readonly string[], readText: (path: string) => string): TemplateFiles {
+  const candidates = (kind: string): string[] => path.flatMap((folder) => [join(folder, kind), folder])
+  return {
+    find(kind, name) {
+      const wanted = expandHome(name)
+      if (isAbsolute(wanted)) return existsSync(wanted) ? wanted : undefined
+      for (const folder of candidates(kind)) {
+        const file = normalize(join(folder, wanted))
+        if (existsSync(file)) return file
+      }
+      return undefined
+    },
+    folders: candidates,
+    read: readText,
+    readBytes(file) {
+      try {
+        return readFileSync(file)
+      } catch (error) {
+        throw new Problem(`cannot read ${file}: ${(error as Error).message}`, { kind: 'file', cause: error })
+      }
+    },
+  }
+}
+
+export function expandHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? (process.env['HOME'] ?? '') + path.slice(1) : path
+}
+
+/** The file an include_tasks means: beside the including file, in the role's tasks, in the folders on the way, beside the playbook. */
+export function includedFile(target: string, task: Task, playbookDir: string): string {
+  const wanted = expandHome(target)
+  if (isAbsolute(wanted)) return wanted
+  const section = task.isHandler ? 'handlers' : 'tasks'
+  const folders = [
+    ...(task.role ? [join(task.role.path, section)] : []),
+    dirname(task.file),
+    ...task.fileChain,
+    ...(task.role ? [task.role.path] : []),
+    playbookDir,
+  ]
+  const files = folders.map((f) => normalize(join(f, wanted)))
+  return files.find((f) => existsSync(f)) ?? files[0]!
+}

@@ -1,0 +1,127 @@
+/** The free strategies: every host goes its own way as fast as it can; host_pinned keeps `forks` hosts at work to their end. */
+import pLimit from 'p-limit'
+import { Problem } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
+import type { Block, Task } from '../playbook/index.ts'
+import { settle } from './effects.ts'
+import { unmark } from './handlers.ts'
+import { groupIncludes, isInclude, loadInclude } from './include.ts'
+import { KeywordReader } from './keywords.ts'
+import { runMeta } from './meta.ts'
+import type { Outcome } from './outcome.ts'
+import { explain } from './problem.ts'
+import { refOf } from './refs.ts'
+import type { PlayRun } from './state.ts'
+import { taggedBlocks } from './tags.ts'
+import { runTask, taskScope } from './task.ts'
+import type { HostWalk, Verdict } from './walk.ts'
+
+/** Runs a batch to its end. `pinned`: a host keeps its place among the forks until it is through. */
+export async function free(pr: PlayRun, pinned: boolean): Promise<boolean> {
+  const throttles = new Map<Task, ReturnType<typeof pLimit>>()
+  const forks = pLimit(pr.run.settings.forks)
+  const warned = new Set<Task>()
+  const perTask = <T>(work: () => Promise<T>): Promise<T> => (pinned ? work() : forks(work))
+  const whole = (walk: HostWalk) => host(pr, walk, { perTask, throttles, warned })
+  const walks = pr.batch.map((h) => pr.walks.get(h)!)
+  await Promise.all(walks.map((walk) => (pinned ? forks(() => whole(walk)) : whole(walk))))
+  return false
+}
+
+interface Means {
+  readonly perTask: <T>(work: () => Promise<T>) => Promise<T>
+  readonly throttles: Map<Task, ReturnType<typeof pLimit>>
+  readonly warned: Set<Task>
+}
+
+/** One host's way to its end. */
+async function host(pr: PlayRun, walk: HostWalk, means: Means): Promise<void> {
+  for (;;) {
+    if (pr.run.signal.aborted) throw pr.run.signal.reason
+    if (pr.run.unreachable.has(walk.host)) return
+    const task = walk.peek()
+    if (!task) {
+      if (walk.failed) {
+        pr.run.failed.add(walk.host)
+        pr.removed.add(walk.host)
+      }
+      return
+    }
+    walk.finish(await step(pr, walk, task, means))
+  }
+}
+
+async function step(pr: PlayRun, walk: HostWalk, task: Task, means: Means): Promise<Verdict> {
+  const { role } = task
+  if (role && !role.allowDuplicates && !task.isHandler && pr.roleDone.get(role)?.has(walk.host)) return { failed: false }
+  if (task.isHandler) unmark(pr, task, walk.host, false)
+  const ref = refOf(pr, task, walk.host)
+  if (task.action.resolved === 'ansible.builtin.meta') {
+    if (!task.implicit) pr.run.bus.emit({ kind: 'task-start', task: ref })
+    return runMeta(pr, walk, task, ref)
+  }
+  refuse(pr, task, walk, means)
+  pr.run.bus.emit({ kind: 'task-start', task: ref })
+  const outcome = await throttled(pr, task, walk, means, () => runTask(pr, task, walk.host, ref))
+  const { failed, unreachable } = settle(pr, task, walk.host, outcome, ref, false)
+  if (unreachable) walk.end(false)
+  if (failed) return { failed: true }
+  return isInclude(task) ? include(pr, task, walk, outcome, ref) : { failed: false }
+}
+
+/** What these strategies cannot do is told, as Ansible does. */
+function refuse(pr: PlayRun, task: Task, walk: HostWalk, { warned }: Means): void {
+  if (pr.run.module(task.action.resolved)?.bypassHostLoop) {
+    throw new Problem(
+      `The '${task.action.name}' module bypasses the host loop, which is currently not supported in the free strategy and would instead execute for every host in the inventory list.`,
+      { kind: 'playbook', span: task.action.span },
+    )
+  }
+  if (warned.has(task) || task.keywords.runOnce === undefined) return
+  warned.add(task)
+  const reader = new KeywordReader(task.keywords, pr.run.templar, taskScope(pr, task, walk.host))
+  if (!reader.bool(task.keywords.runOnce, false)) return
+  pr.run.bus.emit({
+    kind: 'warning',
+    text: 'Using run_once with the free strategy is not currently supported. This task will still be executed for every host in the inventory list.',
+  })
+}
+
+function throttled(pr: PlayRun, task: Task, walk: HostWalk, means: Means, work: () => Promise<Outcome>): Promise<Outcome> {
+  if (task.keywords.throttle === undefined) return means.perTask(work)
+  let limit = means.throttles.get(task)
+  if (!limit) {
+    const reader = new KeywordReader(task.keywords, pr.run.templar, taskScope(pr, task, walk.host))
+    const width = reader.number(task.keywords.throttle, 'throttle') ?? 0
+    limit = pLimit(width > 0 ? width : pr.run.settings.forks)
+    means.throttles.set(task, limit)
+  }
+  return limit(() => means.perTask(work))
+}
+
+function include(pr: PlayRun, task: Task, walk: HostWalk, outcome: Outcome, ref: TaskRef): Verdict {
+  const includes = outcome.parts.flatMap((p) => (p.include ? [p.include] : []))
+  const inserted: Block[] = []
+  for (const file of groupIncludes(task, [{ host: walk.host, includes }], pr.view.playbookDir)) {
+    try {
+      inserted.push(...taggedBlocks(loadInclude(file, pr), pr))
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== 'file') throw error
+      pr.run.stats.count(walk.host, 'failures')
+      pr.run.bus.emit({
+        kind: 'result',
+        task: ref,
+        host: walk.host,
+        status: 'failed',
+        result: { failed: true, reason: explain(error) },
+        ignored: false,
+        looped: false,
+        seconds: 0,
+      })
+      return { failed: true }
+    }
+    pr.run.stats.count(walk.host, 'ok')
+    pr.run.bus.emit({ kind: 'included', task: ref, file: file.name, hosts: [walk.host], label: file.include.label })
+  }
+  return { failed: false, inserted }
+}

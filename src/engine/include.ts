@@ -1,0 +1,138 @@
+/** Dynamic includes: what a task asks for, and the blocks it becomes. */
+import { OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import { type Block, loadIncludedRole, loadIncludedTasks, type RoleRequest, type Task } from '../playbook/index.ts'
+import type { Templar } from '../template/index.ts'
+import type { LayeredScope } from '../vars/index.ts'
+import { isYes } from './connection.ts'
+import { includedFile } from './files.ts'
+import type { Include } from './outcome.ts'
+import type { PlayRun } from './state.ts'
+
+const TASKS = new Set(['ansible.builtin.include_tasks', 'ansible.builtin.include'])
+const ROLE = 'ansible.builtin.include_role'
+
+export const isInclude = (task: Task): boolean => TASKS.has(task.action.resolved) || task.action.resolved === ROLE
+
+/** The include a task stands for, rendered; undefined for all other tasks. */
+export function includeOf(
+  task: Task,
+  scope: LayeredScope,
+  templar: Templar,
+  local: ReadonlyMap<string, Value>,
+  label: string | undefined,
+): Include | undefined {
+  if (!isInclude(task)) return undefined
+  const args = task.action.args instanceof Map ? task.action.args : new Map<string, Raw>()
+  const value = (name: string): Value | undefined => {
+    const raw = args.get(name)
+    if (raw === undefined) return undefined
+    const v = templar.render(raw, scope)
+    return v === OMIT ? undefined : v
+  }
+  const vars = includeVariables(local)
+  if (task.action.resolved !== ROLE) {
+    const file = value('_raw_params') ?? value('file')
+    if (file === undefined || file === null || file === '')
+      throw new Problem('No file specified for include_tasks', { kind: 'playbook', span: task.action.span })
+    return { target: { kind: 'tasks', file: String(file) }, vars, label }
+  }
+  return { target: { kind: 'role', request: roleRequest(value, task) }, vars, label }
+}
+
+function roleRequest(value: (name: string) => Value | undefined, task: Task): RoleRequest {
+  const name = value('name') ?? value('role') ?? value('_raw_params')
+  if (name === undefined || name === null || name === '')
+    throw new Problem("'name' is a required field for include_role", { kind: 'playbook', span: task.action.span })
+  const text = (key: string) => (value(key) === undefined ? undefined : String(value(key)))
+  return {
+    name: String(name),
+    tasksFrom: text('tasks_from'),
+    varsFrom: text('vars_from'),
+    defaultsFrom: text('defaults_from'),
+    handlersFrom: text('handlers_from'),
+    public: isYes(value('public') ?? false),
+    allowDuplicates: isYes(value('allow_duplicates') ?? true),
+    rolespecValidate: isYes(value('rolespec_validate') ?? true),
+  }
+}
+
+/** The loop's variables, which the included tasks see; facts carried from item to item stay outside. */
+function includeVariables(local: ReadonlyMap<string, Value>): ReadonlyMap<string, Raw> {
+  const out = new Map<string, Raw>()
+  const loopVar = local.get('ansible_loop_var')
+  if (typeof loopVar !== 'string') return out
+  for (const name of ['ansible_loop_var', loopVar, 'ansible_index_var', String(local.get('ansible_index_var') ?? ''), 'ansible_loop']) {
+    const value = local.get(name)
+    if (name && value !== undefined) out.set(name, value)
+  }
+  return out
+}
+
+/** One include as several hosts share it. */
+export interface IncludedFile {
+  readonly task: Task
+  readonly include: Include
+  /** what it is called in the output: the file's path, the role's name */
+  readonly name: string
+  readonly hosts: string[]
+}
+
+/** Puts equal includes of a task's hosts together, in the order in which they came. */
+export function groupIncludes(
+  task: Task,
+  perHost: readonly { readonly host: string; readonly includes: readonly Include[] }[],
+  playbookDir: string,
+): IncludedFile[] {
+  const out: IncludedFile[] = []
+  for (const { host, includes } of perHost) {
+    let from = 0
+    for (const include of includes) {
+      const name = include.target.kind === 'tasks' ? includedFile(include.target.file, task, playbookDir) : include.target.request.name
+      const at = out.findIndex((f, i) => i >= from && f.name === name && !f.hosts.includes(host) && same(f.include, include))
+      if (at >= 0) {
+        out[at]!.hosts.push(host)
+        from = at + 1
+      } else {
+        out.push({ task, include, name, hosts: [host] })
+        from = out.length
+      }
+    }
+  }
+  return out
+}
+
+const same = (a: Include, b: Include): boolean => fingerprint(a) === fingerprint(b)
+
+const prints = new WeakMap<Include, string>()
+
+/** A text that is equal for equal includes. */
+function fingerprint(include: Include): string {
+  let print = prints.get(include)
+  if (print === undefined) {
+    print = JSON.stringify([include.target, plain(new Map(include.vars))])
+    prints.set(include, print)
+  }
+  return print
+}
+
+function plain(raw: Raw): unknown {
+  if (raw instanceof Map) return { map: [...raw].map(([k, v]) => [plain(k), plain(v)]) }
+  if (Array.isArray(raw)) return raw.map(plain)
+  return typeof raw === 'bigint' ? `${raw}n` : raw
+}
+
+/** Loads the blocks of an include. New handlers of a role join the play's. Throws Problems for what is wrong in the files. */
+export function loadInclude(file: IncludedFile, pr: PlayRun): readonly Block[] {
+  const { target, vars } = file.include
+  if (target.kind === 'tasks') return loadIncludedTasks(file.name, file.task, vars, pr.run.load)
+  const loaded = loadIncludedRole(target.request, file.task, vars, pr.play, pr.run.load)
+  if (target.request.public) pr.publicRoles.push(loaded.role)
+  addHandlers(pr, loaded.handlers)
+  return loaded.steps
+}
+
+function addHandlers(pr: PlayRun, blocks: readonly Block[]): void {
+  const print = (block: Block) => block.block.map((h) => `${h.span.source.name}:${h.span.start}`).join(',')
+  const known = new Set(pr.handlers.map(print))
+  pr.handlers = [...pr.handlers, ...blocks.filter((b) => !known.has(print(b)))]
+}

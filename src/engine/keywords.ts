@@ -1,0 +1,84 @@
+/** Renders the keywords of a task for one host and item. */
+import { OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import type { Keywords } from '../playbook/index.ts'
+import type { Scope, Templar } from '../template/index.ts'
+import type { ConnectionKeywords } from './connection.ts'
+import { isYes } from './connection.ts'
+
+export class KeywordReader {
+  readonly #keywords: Keywords
+  readonly #templar: Templar
+  readonly #scope: Scope
+
+  constructor(keywords: Keywords, templar: Templar, scope: Scope) {
+    this.#keywords = keywords
+    this.#templar = templar
+    this.#scope = scope
+  }
+
+  /** A keyword's value; undefined where it was not given or is omitted. */
+  value(raw: Raw | undefined): Value | undefined {
+    if (raw === undefined) return undefined
+    const value = this.#templar.render(raw, this.#scope)
+    return value === OMIT ? undefined : value
+  }
+
+  bool(raw: Raw | undefined, fallback: boolean): boolean {
+    const value = this.value(raw)
+    return value === undefined || value === null ? fallback : isYes(value)
+  }
+
+  number(raw: Raw | undefined, name: string): number | undefined {
+    const value = this.value(raw)
+    if (value === undefined || value === null || value === '') return undefined
+    const n = typeof value === 'object' && 'value' in value ? Number(value.value) : Number(value)
+    if (Number.isNaN(n))
+      throw new Problem(`the field '${name}' has an invalid value (${String(value)}), and could not be converted to an int`, {
+        kind: 'playbook',
+      })
+    return n
+  }
+
+  connection(): ConnectionKeywords {
+    const k = this.#keywords
+    return {
+      connection: this.value(k.connection),
+      port: this.value(k.port),
+      remoteUser: this.value(k.remoteUser),
+      become: this.value(k.become),
+      becomeMethod: this.value(k.becomeMethod),
+      becomeUser: this.value(k.becomeUser),
+      becomeFlags: this.value(k.becomeFlags),
+      becomeExe: this.value(k.becomeExe),
+    }
+  }
+
+  /** The environment of the task: dicts from the play down, the inner ones stronger. */
+  environment(): Map<string, string> {
+    const out = new Map<string, string>()
+    for (const raw of this.#keywords.environment) {
+      const value = this.value(raw)
+      for (const one of Array.isArray(value) ? value : [value]) {
+        if (one === undefined || one === null || one === '') continue
+        if (!(one instanceof Map)) throw new Problem('environment must be a dictionary', { kind: 'playbook' })
+        for (const [name, v] of one) if (v !== OMIT) out.set(String(name), envText(v))
+      }
+    }
+    return out
+  }
+
+  /** Names to notify. */
+  notify(): string[] {
+    return this.#keywords.notify.flatMap((raw) => {
+      const value = this.value(raw)
+      return value === undefined || value === null ? [] : Array.isArray(value) ? value.map(String) : [String(value)]
+    })
+  }
+}
+
+function envText(value: Value): string {
+  if (value === null) return ''
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  return typeof value === 'object' && 'value' in value ? String(value.value) : String(value)
+}

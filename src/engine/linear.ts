@@ -1,0 +1,297 @@
+/** The linear strategy: every host does a task before any host goes on to the next. */
+import pLimit from 'p-limit'
+import { Problem } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
+import type { Block, Task } from '../playbook/index.ts'
+import { settle } from './effects.ts'
+import { handlerTasks, unmark } from './handlers.ts'
+import { groupIncludes, type IncludedFile, isInclude, loadInclude } from './include.ts'
+import { KeywordReader } from './keywords.ts'
+import { isOnceForAll, runMeta, verbOf } from './meta.ts'
+import type { Outcome } from './outcome.ts'
+import { explain } from './problem.ts'
+import { refOf } from './refs.ts'
+import type { PlayRun } from './state.ts'
+import { taggedBlocks } from './tags.ts'
+import { runTask, taskScope } from './task.ts'
+import { flatten, type HostWalk, isMeta, type Verdict } from './walk.ts'
+
+/** Runs a batch to its end; true when the play must be broken off (max_fail_percentage). */
+export async function linear(pr: PlayRun, steps: readonly Block[], setup: Task | undefined): Promise<boolean> {
+  const order = [...(setup ? [setup] : []), ...flatten(steps)]
+  const lane = new Lane(pr, order)
+  while (!pr.run.signal.aborted) {
+    const left = pr.batch.filter((h) => !pr.run.unreachable.has(h))
+    const picked = lane.next(left.map((h) => pr.walks.get(h)!))
+    if (picked.length === 0) return false
+    if (await lane.round(picked, left)) return true
+  }
+  return false
+}
+
+interface Done {
+  readonly walk: HostWalk
+  readonly outcome: Outcome
+}
+
+class Lane {
+  readonly #pr: PlayRun
+  readonly #order: Task[]
+  #at = 0
+
+  constructor(pr: PlayRun, order: Task[]) {
+    this.#pr = pr
+    this.#order = order
+  }
+
+  /** The walks whose next task is the first in the play's order. */
+  next(walks: readonly HostWalk[]): HostWalk[] {
+    const waiting = new Map<HostWalk, Task>()
+    for (const walk of walks) {
+      const task = walk.peek()
+      if (task) waiting.set(walk, task)
+    }
+    if (waiting.size === 0) return []
+    const wanted = new Set(waiting.values())
+    const current = this.#find(wanted)
+    const picked = [...waiting].filter(([, task]) => task === current).map(([walk]) => walk)
+    if (isMeta(current, 'flush_handlers')) this.#order.splice(this.#at, 0, ...handlerTasks(this.#pr))
+    return picked
+  }
+
+  #find(wanted: ReadonlySet<Task>): Task {
+    for (let turn = 0; turn < 2; turn++) {
+      while (this.#at < this.#order.length) {
+        const task = this.#order[this.#at++]!
+        if (wanted.has(task)) return task
+      }
+      this.#at = 0
+    }
+    const [first] = wanted
+    return first!
+  }
+
+  /** One task on the hosts that are at it; true when the play is broken off. */
+  async round(picked: readonly HostWalk[], left: readonly string[]): Promise<boolean> {
+    const pr = this.#pr
+    const task = picked[0]!.peek()!
+    const hosts = this.#withoutDoneRoles(picked, task)
+    if (hosts.length === 0) return false
+    if (task.action.resolved === 'ansible.builtin.meta') return this.#meta(hosts, task, left)
+    const first = hosts[0]!
+    const module = pr.run.module(task.action.resolved)
+    const runOnce = module?.bypassHostLoop === true || this.#runOnce(task, first)
+    const ref = refOf(pr, task, first.host)
+    if (pr.run.stepping && !(await this.#step(ref))) {
+      for (const walk of hosts) this.#passed(walk, task, runOnce)
+      return false
+    }
+    pr.run.bus.emit({ kind: 'task-start', task: ref })
+    const done = await this.#run(runOnce ? [first] : hosts, task, ref, runOnce)
+    const fatal = !this.#ignores(task, first) && this.#fatal(task, first, runOnce)
+    const failedNames = done.filter((d) => d.outcome.status === 'failed').map((d) => d.walk.host)
+    const verdicts = this.#verdicts(hosts, done, runOnce, task)
+    const loadFailed = this.#include(task, done, verdicts, ref)
+    for (const [walk, verdict] of verdicts) {
+      if (walk.ended) continue
+      walk.finish(verdict)
+      if (verdict.failed && failedNames.includes(walk.host)) this.#lostIfOver(walk)
+    }
+    for (const host of loadFailed) this.#lost(host)
+    return this.#judge(fatal, [...failedNames, ...loadFailed], done, left)
+  }
+
+  /** A task of a role that the host has been through already is passed over without a word. */
+  #withoutDoneRoles(picked: readonly HostWalk[], task: Task): HostWalk[] {
+    const { role } = task
+    if (!role || role.allowDuplicates || task.isHandler) return [...picked]
+    const done = this.#pr.roleDone.get(role)
+    return picked.filter((walk) => {
+      if (!done?.has(walk.host)) return true
+      walk.finish({ failed: false })
+      return false
+    })
+  }
+
+  #reader(task: Task, walk: HostWalk): KeywordReader {
+    return new KeywordReader(task.keywords, this.#pr.run.templar, taskScope(this.#pr, task, walk.host))
+  }
+
+  #runOnce(task: Task, walk: HostWalk): boolean {
+    const { runOnce } = task.keywords
+    return typeof runOnce === 'boolean' ? runOnce : runOnce === undefined ? false : this.#reader(task, walk).bool(runOnce, false)
+  }
+
+  #ignores(task: Task, walk: HostWalk): boolean {
+    try {
+      return this.#reader(task, walk).bool(task.keywords.ignoreErrors, false)
+    } catch {
+      return false
+    }
+  }
+
+  #fatal(task: Task, walk: HostWalk, runOnce: boolean): boolean {
+    if (runOnce) return true
+    const { anyErrorsFatal } = task.keywords
+    if (anyErrorsFatal === undefined) return this.#pr.anyErrorsFatal
+    if (typeof anyErrorsFatal === 'boolean') return anyErrorsFatal
+    try {
+      return this.#reader(task, walk).bool(anyErrorsFatal, false)
+    } catch {
+      return this.#pr.anyErrorsFatal
+    }
+  }
+
+  async #step(ref: TaskRef): Promise<boolean> {
+    const answer = (await this.#pr.run.prompt(`Perform task: TASK: ${ref.name} (N)o/(y)es/(c)ontinue: `, { echo: true }))
+      .trim()
+      .toLowerCase()
+    if (answer === 'c' || answer === 'continue') this.#pr.run.stepping = false
+    return ['y', 'yes', 'c', 'continue'].includes(answer)
+  }
+
+  #passed(walk: HostWalk, task: Task, runOnce: boolean): void {
+    if (task.isHandler) unmark(this.#pr, task, walk.host, runOnce)
+    walk.finish({ failed: false })
+  }
+
+  async #run(hosts: readonly HostWalk[], task: Task, ref: TaskRef, runOnce: boolean): Promise<Done[]> {
+    const pr = this.#pr
+    const limit = pLimit(this.#width(task, hosts[0]!, runOnce))
+    return Promise.all(
+      hosts.map((walk) =>
+        limit(async () => {
+          if (pr.run.signal.aborted) throw pr.run.signal.reason
+          if (task.isHandler) unmark(pr, task, walk.host, runOnce)
+          walk.take()
+          const outcome = await runTask(pr, task, walk.host, ref)
+          const { unreachable } = settle(pr, task, walk.host, outcome, ref, runOnce)
+          if (unreachable) walk.end(false)
+          return { walk, outcome }
+        }),
+      ),
+    )
+  }
+
+  /** forks, or less where the task is throttled. */
+  #width(task: Task, walk: HostWalk, runOnce: boolean): number {
+    const { forks } = this.#pr.run.settings
+    if (task.keywords.throttle === undefined || runOnce) return forks
+    const throttle = this.#reader(task, walk).number(task.keywords.throttle, 'throttle') ?? 0
+    return throttle > 0 ? Math.min(throttle, forks) : forks
+  }
+
+  /** What each walk is told; after run_once all hosts share the one outcome. */
+  #verdicts(hosts: readonly HostWalk[], done: readonly Done[], runOnce: boolean, task: Task): Map<HostWalk, Verdict> {
+    const out = new Map<HostWalk, Verdict>()
+    for (const walk of hosts) out.set(walk, { failed: false })
+    for (const { walk, outcome } of done) {
+      if (outcome.status !== 'failed' || outcome.ignored) continue
+      if (runOnce) for (const other of this.#pr.walks.values()) out.set(other, { failed: true })
+      else out.set(walk, { failed: true })
+    }
+    if (runOnce && task.isHandler) for (const walk of hosts) unmark(this.#pr, task, walk.host, true)
+    return out
+  }
+
+  /** Carries out the includes; names the hosts for which one could not be loaded. */
+  #include(task: Task, done: readonly Done[], verdicts: Map<HostWalk, Verdict>, ref: TaskRef): string[] {
+    if (!isInclude(task)) return []
+    const wanted = done.map(({ walk, outcome }) => ({
+      host: walk.host,
+      includes: outcome.parts.flatMap((p) => (p.include ? [p.include] : [])),
+    }))
+    const inserted = new Map<string, Block[]>()
+    const added: Task[] = []
+    const failed: string[] = []
+    for (const file of groupIncludes(task, wanted, this.#pr.view.playbookDir)) {
+      const blocks = this.#load(file, ref, verdicts)
+      if (!blocks) {
+        failed.push(...file.hosts)
+        continue
+      }
+      added.push(...flatten(blocks))
+      for (const host of file.hosts) inserted.set(host, [...(inserted.get(host) ?? []), ...blocks])
+    }
+    this.#order.splice(this.#at, 0, ...added)
+    for (const [walk, verdict] of verdicts) {
+      const blocks = inserted.get(walk.host)
+      if (blocks && !failed.includes(walk.host)) verdicts.set(walk, { ...verdict, inserted: blocks })
+    }
+    return failed
+  }
+
+  #load(file: IncludedFile, ref: TaskRef, verdicts: Map<HostWalk, Verdict>): readonly Block[] | undefined {
+    const pr = this.#pr
+    try {
+      const blocks = taggedBlocks(loadInclude(file, pr), pr)
+      for (const host of file.hosts) pr.run.stats.count(host, 'ok')
+      pr.run.bus.emit({ kind: 'included', task: ref, file: file.name, hosts: file.hosts, label: file.include.label })
+      return blocks
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== 'file') throw error
+      for (const host of file.hosts) {
+        pr.run.stats.count(host, 'failures')
+        pr.run.bus.emit({
+          kind: 'result',
+          task: ref,
+          host,
+          status: 'failed',
+          result: { failed: true, reason: explain(error) },
+          ignored: false,
+          looped: false,
+          seconds: 0,
+        })
+        for (const walk of verdicts.keys()) if (walk.host === host) verdicts.set(walk, { failed: true })
+      }
+      return undefined
+    }
+  }
+
+  async #meta(hosts: readonly HostWalk[], task: Task, left: readonly string[]): Promise<boolean> {
+    const pr = this.#pr
+    const once = isOnceForAll(verbOf(task))
+    for (const walk of once ? hosts.slice(0, 1) : hosts) {
+      const ref = refOf(pr, task, walk.host)
+      if (!task.implicit) pr.run.bus.emit({ kind: 'task-start', task: ref })
+      if (task.isHandler) unmark(pr, task, walk.host, once)
+      const verdict = await runMeta(pr, walk, task, ref)
+      if (!walk.ended) walk.finish(verdict)
+    }
+    if (once) for (const walk of hosts.slice(1)) if (!walk.ended) walk.finish({ failed: false })
+    return this.#judge(false, [], [], left)
+  }
+
+  /** any_errors_fatal and max_fail_percentage. */
+  #judge(fatal: boolean, failed: readonly string[], done: readonly Done[], left: readonly string[]): boolean {
+    const pr = this.#pr
+    const dark = done.some((d) => d.outcome.status === 'unreachable')
+    if (fatal && (failed.length > 0 || dark)) this.#failOthers(left, failed)
+    if (pr.maxFailPercentage !== undefined && done.length > 0 && pr.run.failed.size / pr.batch.length > pr.maxFailPercentage / 100) {
+      this.#failOthers(left, failed)
+      pr.run.bus.emit({ kind: 'no-hosts', reason: 'remaining' })
+      return true
+    }
+    return false
+  }
+
+  /** Nothing is left to rescue the host: it has failed for good. */
+  #lostIfOver(walk: HostWalk): void {
+    if (walk.peek() === undefined && walk.failed) this.#lost(walk.host)
+  }
+
+  #lost(host: string): void {
+    this.#pr.run.failed.add(host)
+    this.#pr.removed.add(host)
+  }
+
+  #failOthers(left: readonly string[], failed: readonly string[]): void {
+    const pr = this.#pr
+    for (const host of left) {
+      if (failed.includes(host)) continue
+      pr.run.failed.add(host)
+      pr.removed.add(host)
+      pr.walks.get(host)?.fail()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Finds the items of a task's loop and what each of them is called. */
+import { Float, OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import type { Loop, Task } from '../playbook/index.ts'
+import type { Templar } from '../template/index.ts'
+import type { LayeredScope } from '../vars/index.ts'
+import { isYes } from './connection.ts'
+
+export interface Items {
+  readonly values: readonly Value[]
+  readonly fromHost: boolean
+}
+
+/** The items; undefined where the task does not loop. */
+export function loopItems(task: Task, scope: LayeredScope, templar: Templar): Items | undefined {
+  const { loop } = task
+  if (!loop) return undefined
+  return loop.with === 'loop' ? plainItems(loop, scope, templar) : lookupItems(loop, scope, templar)
+}
+
+function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
+  const { value, fromHost } = templar.renderWithOrigin(loop.value, scope)
+  if (!Array.isArray(value)) {
+    throw new Problem(`Invalid data passed to 'loop', it requires a list, got this instead: ${describe(value)}.`, {
+      kind: 'template',
+      span: loop.span,
+      hint: 'if you passed a list or dict of just one element, try adding wantlist=True to the lookup or use query instead',
+    })
+  }
+  return { values: value, fromHost }
+}
+
+function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
+  const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
+  const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope)
+  const list = Array.isArray(terms) ? terms : [terms]
+  return { values: templar.lookup(loop.with, list, scope), fromHost: true }
+}
+
+/** first_found's terms may name what is not defined: such a term is left as it was written. */
+function tolerantTerms(raw: Raw, scope: LayeredScope, templar: Templar): Value {
+  return templar.render(raw, scope, { strict: false })
+}
+
+const describe = (value: Value): string => (value === null ? 'None' : value instanceof Map ? '{…}' : String(value))
+
+/** loop_control, rendered once for a loop. */
+export interface Control {
+  readonly loopVar: string
+  readonly indexVar: string | undefined
+  readonly pause: number
+  readonly extended: boolean
+  readonly allitems: boolean
+}
+
+export function loopControl(loop: Loop, scope: LayeredScope, templar: Templar): Control {
+  const { control } = loop
+  const value = (raw: Raw | undefined): Value | undefined => {
+    const v = raw === undefined ? undefined : templar.render(raw, scope)
+    return v === OMIT || v === null ? undefined : v
+  }
+  const pause = value(control.pause)
+  return {
+    loopVar: String(value(control.loopVar) ?? 'item'),
+    indexVar: value(control.indexVar) === undefined ? undefined : String(value(control.indexVar)),
+    pause: pause === undefined ? 0 : pause instanceof Float ? pause.value : Number(pause),
+    extended: isYes(value(control.extended) ?? false),
+    allitems: isYes(value(control.extendedAllitems) ?? true),
+  }
+}
+
+/** The variables that one item brings. */
+export function itemVariables(control: Control, values: readonly Value[], index: number): Map<string, Value> {
+  const out = new Map<string, Value>([
+    ['ansible_loop_var', control.loopVar],
+    [control.loopVar, values[index] ?? null],
+  ])
+  if (control.indexVar !== undefined) {
+    out.set('ansible_index_var', control.indexVar)
+    out.set(control.indexVar, index)
+  }
+  if (control.extended) out.set('ansible_loop', extendedLoop(control, values, index))
+  return out
+}
+
+function extendedLoop(control: Control, values: readonly Value[], index: number): Value {
+  const { length } = values
+  const out = new Map<Value, Value>([
+    ['index', index + 1],
+    ['index0', index],
+    ['first', index === 0],
+    ['last', index + 1 === length],
+    ['length', length],
+    ['revindex', length - index],
+    ['revindex0', length - index - 1],
+  ])
+  if (control.allitems) out.set('allitems', [...values])
+  if (index + 1 < length) out.set('nextitem', values[index + 1]!)
+  if (index > 0) out.set('previtem', values[index - 1]!)
+  return out
+}

@@ -1,0 +1,368 @@
+/** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
+import { dirname } from 'node:path'
+import { OMIT, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
+import type { Block, Keywords, Play, Task } from '../playbook/index.ts'
+import type { PlayView } from '../vars/index.ts'
+import { isYes } from './connection.ts'
+import { filesOn } from './files.ts'
+import { free } from './free.ts'
+import { anyNotified, handlerTasks, isNotified } from './handlers.ts'
+import { linear } from './linear.ts'
+import { askVariables } from './prompts.ts'
+import type { PlayRun, Run } from './state.ts'
+import { isTagged, taggedBlocks } from './tags.ts'
+import { HostWalk } from './walk.ts'
+
+/** What a play leaves behind: may later plays start? */
+export interface PlayEnd {
+  readonly broken: boolean
+}
+
+let serial = 0
+
+export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
+  const asked = await askVariables(run, play)
+  const header = new PlayHeader(run, play, asked)
+  const hosts = header.hosts()
+  const before = { failed: run.failed.size, dark: run.unreachable.size }
+  const batches = header.batches(hosts)
+  if (batches.length === 0) {
+    emitStart(run, header, hosts)
+    run.bus.emit({ kind: 'no-hosts', reason: 'matched' })
+    return { broken: false }
+  }
+  for (const batch of batches) {
+    const pr = header.start(batch, hosts)
+    emitStart(run, header, batch)
+    const broken = await runBatch(pr)
+    if (broken) return { broken: true }
+    if (pr.endPlay) return { broken: false }
+    const lost = run.failed.size + run.unreachable.size - before.failed - before.dark
+    if (lost === batch.length) return { broken: true }
+    before.failed = run.failed.size
+    before.dark = run.unreachable.size
+  }
+  return { broken: false }
+}
+
+function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void {
+  run.bus.emit({
+    kind: 'play-start',
+    id: `play.${++serial}`,
+    name: header.name,
+    hosts,
+    check: run.settings.check,
+    strategy: header.strategy,
+  })
+}
+
+/** The play's own keywords, rendered with what is known before its hosts are. */
+class PlayHeader {
+  readonly name: string
+  readonly strategy: string
+  readonly #run: Run
+  readonly #play: Play
+  readonly #vars: readonly RawVars[]
+
+  constructor(run: Run, play: Play, asked: RawVars) {
+    this.#run = run
+    this.#play = play
+    this.#vars = [...(asked.size > 0 ? [asked] : []), play.vars]
+    const hosts = this.#pattern()
+    const name = this.#value(play.name)
+    this.name =
+      name === undefined || name === null || name === '' ? (Array.isArray(hosts) ? hosts.join(',') : String(hosts)) : run.templar.text(name)
+    this.strategy = String(this.#value(play.strategy) ?? run.settings.strategy).replace(/^ansible\.builtin\./, '')
+  }
+
+  #scope() {
+    return this.#run.variables.scope({ view: this.#view([], [], new Set()) })
+  }
+
+  #value(raw: Raw | undefined): Value | undefined {
+    if (raw === undefined) return undefined
+    const value = this.#run.templar.render(raw, this.#scope())
+    return value === OMIT ? undefined : value
+  }
+
+  #pattern(): string | string[] {
+    const value = this.#value(this.#play.hosts)
+    if (Array.isArray(value)) return value.map(String)
+    if (value === null || value === undefined || value === '') {
+      throw new Problem("the field 'hosts' is required but was not set", { kind: 'playbook', span: this.#play.span })
+    }
+    return String(value)
+  }
+
+  hosts(): string[] {
+    const run = this.#run
+    const warn = (text: string) => run.bus.emit({ kind: 'warning', text })
+    const hosts = [...run.inventory.match(this.#pattern(), { limit: run.settings.limit, warn })]
+    return ordered(hosts, this.#value(this.#play.order), this.#play)
+  }
+
+  /** Hosts cut by `serial`: numbers and percentages, the last one again and again. */
+  batches(hosts: readonly string[]): string[][] {
+    const sizes = this.#play.serial.flatMap((raw) => {
+      const value = this.#value(raw)
+      return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+    })
+    const out: string[][] = []
+    let at = 0
+    for (let i = 0; at < hosts.length; i++) {
+      const size = sizes.length === 0 ? 0 : batchSize(sizes[Math.min(i, sizes.length - 1)]!, hosts.length, this.#play)
+      if (size <= 0) {
+        out.push(hosts.slice(at))
+        break
+      }
+      out.push(hosts.slice(at, at + size))
+      at += size
+    }
+    return out
+  }
+
+  #view(batch: readonly string[], all: readonly string[], removed: Set<string>, publicRoles: PlayRun['publicRoles'] = []): PlayView {
+    const run = this.#run
+    const play = this.#play
+    const playbookDir = dirname(play.path)
+    return {
+      play,
+      name: this.name ?? '',
+      playbookDir,
+      vars: this.#vars,
+      hostsAll: () => all,
+      batch: () => batch,
+      removed,
+      roles: () => (publicRoles.length === 0 ? play.roles : [...play.roles, ...publicRoles]),
+      failedHosts: () => batch.filter((h) => run.failed.has(h)),
+      files: filesOn([playbookDir], run.readText),
+    }
+  }
+
+  start(batch: readonly string[], all: readonly string[]): PlayRun {
+    const run = this.#run
+    const play = this.#play
+    const removed = new Set(batch.filter((h) => run.failed.has(h) || run.unreachable.has(h)))
+    const publicRoles: PlayRun['publicRoles'] = []
+    const percentage = this.#value(play.maxFailPercentage)
+    const fatal = this.#value(play.keywords.anyErrorsFatal)
+    return {
+      run,
+      play,
+      view: this.#view(batch, all, removed, publicRoles),
+      batch,
+      removed,
+      walks: new Map(),
+      publicRoles,
+      handlers: [...play.handlers],
+      notified: new Map(),
+      handlerNames: new Map(),
+      roleRan: new Map(),
+      roleDone: new Map(),
+      forceHandlers: isYes(this.#value(play.forceHandlers) ?? run.settings.forceHandlers),
+      anyErrorsFatal: fatal === undefined || fatal === null ? run.settings.anyErrorsFatal : isYes(fatal),
+      maxFailPercentage:
+        percentage === undefined || percentage === null ? run.settings.maxFailPercentage : Number(run.templar.text(percentage)),
+      checkMode: run.settings.check,
+      endPlay: false,
+    }
+  }
+}
+
+const ORDERS: Readonly<Record<string, (hosts: string[]) => string[]>> = {
+  inventory: (hosts) => hosts,
+  reverse_inventory: (hosts) => hosts.reverse(),
+  sorted: (hosts) => hosts.sort(),
+  reverse_sorted: (hosts) => hosts.sort().reverse(),
+  shuffle: (hosts) => {
+    for (let i = hosts.length - 1; i > 0; i--) {
+      const j = Math.floor(Math.random() * (i + 1))
+      ;[hosts[i], hosts[j]] = [hosts[j]!, hosts[i]!]
+    }
+    return hosts
+  },
+}
+
+function ordered(hosts: string[], order: Value | undefined, play: Play): string[] {
+  if (order === undefined || order === null || order === '') return hosts
+  const sort = ORDERS[String(order)]
+  if (!sort) throw new Problem(`Invalid 'order' specified for inventory hosts: ${String(order)}`, { kind: 'playbook', span: play.span })
+  return sort(hosts)
+}
+
+/** A number of hosts, or a share of all of them (at least one). */
+function batchSize(size: Value, total: number, play: Play): number {
+  const text = String(size).trim()
+  if (text.endsWith('%')) return Math.max(1, Math.floor((Number.parseFloat(text) / 100) * total))
+  const n = Number(text)
+  if (!Number.isInteger(n))
+    throw new Problem(`'${text}' is no number of hosts for serial`, {
+      kind: 'playbook',
+      span: play.span,
+      hint: 'give a number or a percentage',
+    })
+  return n
+}
+
+async function runBatch(pr: PlayRun): Promise<boolean> {
+  const { run } = pr
+  const steps = taggedBlocks(pr.play.steps, pr)
+  const setup = setupTask(pr)
+  for (const host of pr.batch) {
+    const walk: HostWalk = new HostWalk(host, {
+      setup: () => (setup && wantsFacts(pr, host) ? setup : undefined),
+      steps,
+      handlers: () => handlerTasks(pr),
+      isNotified: (handler) => isNotified(pr, handler, host),
+      anyNotified: () => anyNotified(pr, walk),
+    })
+    pr.walks.set(host, walk)
+    if (run.failed.has(host)) walk.end(true)
+    if (run.unreachable.has(host)) walk.end(false)
+  }
+  // who fails in this batch is counted anew; who failed before is counted again at its end
+  const carried = [...run.failed]
+  run.failed.clear()
+  startAt(pr)
+  const broken = await STRATEGIES[strategyOf(pr)]!(pr, steps, setup)
+  await forcedHandlers(pr)
+  const lost = [...carried.filter((h) => !pr.walks.has(h)), ...[...pr.walks].filter(([, w]) => w.failed).map(([h]) => h)]
+  for (const host of lost) run.failed.add(host)
+  run.code = run.unreachable.size > 0 ? 4 : lost.length > 0 || broken ? 2 : 0
+  return broken
+}
+
+type Strategy = (pr: PlayRun, steps: readonly Block[], setup: Task | undefined) => Promise<boolean>
+
+const STRATEGIES: Readonly<Record<string, Strategy>> = {
+  linear,
+  debug: linear,
+  free: (pr) => free(pr, false),
+  host_pinned: (pr) => free(pr, true),
+}
+
+function strategyOf(pr: PlayRun): string {
+  const { strategy } = pr.play
+  const value =
+    strategy === undefined ? pr.run.settings.strategy : pr.run.templar.render(strategy, pr.run.variables.scope({ view: pr.view }))
+  const name = String(value).replace(/^ansible\.builtin\./, '')
+  if (!STRATEGIES[name]) {
+    throw new Problem(`Invalid play strategy specified: ${name}`, {
+      kind: 'playbook',
+      span: pr.play.span,
+      hint: `known are ${Object.keys(STRATEGIES).join(', ')}`,
+    })
+  }
+  return name
+}
+
+/** force_handlers: hosts that failed still run the handlers they notified. */
+async function forcedHandlers(pr: PlayRun): Promise<void> {
+  if (!pr.forceHandlers) return
+  const failed = pr.batch.filter((h) => pr.walks.get(h)?.failed && !pr.run.unreachable.has(h) && anyNotified(pr, pr.walks.get(h)!))
+  if (failed.length === 0) return
+  const old = new Map(failed.map((h) => [h, pr.walks.get(h)!]))
+  const flush = pr.play.steps
+    .flatMap((b) => b.block)
+    .find((s): s is Task => s.kind === 'task' && s.implicit && s.action.resolved === 'ansible.builtin.meta')
+  if (!flush) return
+  const steps: Block[] = [
+    { kind: 'block', name: undefined, span: flush.span, keywords: flush.keywords, block: [flush], rescue: [], always: [], role: undefined },
+  ]
+  for (const [host, before] of old) {
+    const walk: HostWalk = new HostWalk(host, {
+      setup: () => undefined,
+      steps,
+      handlers: () => handlerTasks(pr),
+      isNotified: (handler) => isNotified(pr, handler, host),
+      anyNotified: () => anyNotified(pr, walk),
+    })
+    for (const n of before.notifications) walk.notifications.add(n)
+    pr.walks.set(host, walk)
+  }
+  const others = new Map([...pr.walks].filter(([h]) => !old.has(h)))
+  for (const host of others.keys()) pr.walks.get(host)!.end(pr.walks.get(host)!.failed)
+  await linear(pr, steps, undefined)
+  for (const host of failed) pr.walks.get(host)!.end(true)
+}
+
+/** --start-at-task: passes over everything before the first task of that name. */
+function startAt(pr: PlayRun): void {
+  const wanted = pr.run.settings.startAtTask
+  if (wanted === undefined || pr.run.startDone) return
+  const pattern = new RegExp(
+    `^${wanted
+      .replace(/[.+^${}()|\\]/g, '\\$&')
+      .replace(/\*/g, '.*')
+      .replace(/\?/g, '.')}$`,
+  )
+  const matches = (task: Task) => [String(task.name ?? ''), titleOfWritten(task)].some((n) => n === wanted || pattern.test(n))
+  let found = false
+  for (const walk of pr.walks.values()) {
+    for (let task = walk.peek(); task && !matches(task); task = walk.peek()) walk.finish({ failed: false })
+    if (walk.peek()) found = true
+  }
+  pr.run.startDone = found
+}
+
+function titleOfWritten(task: Task): string {
+  const name =
+    task.name === undefined || task.name === null
+      ? task.action.name
+      : typeof task.name === 'object' && 'text' in task.name
+        ? String(task.name.text)
+        : String(task.name)
+  return task.role ? `${task.role.name} : ${name}` : name
+}
+
+/** The implicit gathering of facts at the beginning of a play; undefined where tags leave it out. */
+function setupTask(pr: PlayRun): Task | undefined {
+  const { play, run } = pr
+  const args = new Map<string, Raw>()
+  const give = (name: string, raw: Raw | undefined) => {
+    if (raw !== undefined) args.set(name, raw)
+  }
+  give('gather_subset', play.gatherSubset ?? (run.settings.gatherSubset.length > 0 ? [...run.settings.gatherSubset] : undefined))
+  give('gather_timeout', play.gatherTimeout)
+  give('fact_path', play.factPath ?? run.settings.factPath)
+  const keywords: Keywords = { ...play.keywords, runOnce: undefined, tags: play.tags.length > 0 ? play.tags : ['always'] }
+  const task: Task = {
+    kind: 'task',
+    id: --setups,
+    name: 'Gathering Facts',
+    span: play.span,
+    action: { name: 'gather_facts', resolved: 'ansible.builtin.gather_facts', span: play.span, args },
+    keywords,
+    vars: [],
+    includeVars: [],
+    loop: undefined,
+    register: undefined,
+    until: undefined,
+    retries: undefined,
+    delay: undefined,
+    changedWhen: undefined,
+    failedWhen: undefined,
+    async: undefined,
+    poll: undefined,
+    listen: undefined,
+    isHandler: false,
+    role: undefined,
+    implicit: false,
+    file: play.path,
+    fileChain: [],
+    context: undefined,
+  }
+  return isTagged(task, pr) ? task : undefined
+}
+
+let setups = 0
+
+function wantsFacts(pr: PlayRun, host: string): boolean {
+  const { gathering } = pr.run.settings
+  const raw = pr.play.gatherFacts
+  const said = raw === undefined ? undefined : pr.run.templar.render(raw, pr.run.variables.scope({ view: pr.view }))
+  const implied = said === undefined || said === null || isYes(said)
+  if (gathering === 'explicit') return said !== undefined && said !== null && isYes(said)
+  if (gathering === 'smart') return implied && pr.run.variables.facts.of(host).get('_ansible_facts_gathered') !== true
+  return implied
+}

@@ -1,0 +1,38 @@
+/** How a task is called in events: its rendered name with the role in front, and where it stands. */
+import { placeOf } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
+import type { Task } from '../playbook/index.ts'
+import type { PlayRun } from './state.ts'
+import { taskScope } from './task.ts'
+
+let serial = 0
+
+/** A reference for one start of a task; the name is rendered with the variables of `host`. */
+export function refOf(pr: PlayRun, task: Task, host: string | undefined): TaskRef {
+  return {
+    id: `${task.id}.${++serial}`,
+    name: titleOf(pr, task, host),
+    action: task.action.name,
+    role: task.role?.name,
+    place: placeOf(task.span),
+    isHandler: task.isHandler,
+  }
+}
+
+/** `role : name`; what cannot be rendered stays as it was written. */
+export function titleOf(pr: PlayRun, task: Task, host: string | undefined): string {
+  const name = renderedName(pr, task, host)
+  return task.role ? `${task.role.name} : ${name}` : name
+}
+
+function renderedName(pr: PlayRun, task: Task, host: string | undefined): string {
+  if (task.name === undefined || task.name === null) return task.action.name
+  if (typeof task.name === 'string') return task.name || task.action.name
+  try {
+    const scope = host === undefined ? pr.run.variables.scope({ view: pr.view, task }) : taskScope(pr, task, host)
+    const value = pr.run.templar.render(task.name, scope, { strict: false })
+    return value === null ? task.action.name : pr.run.templar.text(value)
+  } catch {
+    return typeof task.name === 'object' && 'text' in task.name ? String(task.name.text) : task.action.name
+  }
+}

@@ -1,0 +1,66 @@
+/** Shapes a module's result the way tasks read it, and the way events show it. */
+import { Float, fromJson, type Json, type JsonObject, toJson, type Value } from '../base/index.ts'
+import type { Result } from '../events/index.ts'
+import type { Res } from './state.ts'
+
+/** JSON of a module as a result; text output gets its lines. */
+export function resultFromJson(json: JsonObject): Res {
+  const res = fromJson(json) as Res
+  addLines(res, 'stdout')
+  addLines(res, 'stderr')
+  return res
+}
+
+function addLines(res: Res, name: string): void {
+  const text = res.get(name)
+  if (typeof text === 'string' && !res.has(`${name}_lines`)) res.set(`${name}_lines`, lines(text))
+}
+
+/** Lines as Python's splitlines() cuts them. */
+export function lines(text: string): string[] {
+  const out = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
+  if (out.at(-1) === '') out.pop()
+  return out
+}
+
+/** A failed result. */
+export const failure = (message: string, more: Iterable<readonly [string, Value]> = []): Res =>
+  new Map<string, Value>([['failed', true], ['msg', message], ['changed', false], ...more])
+
+/** What is shown of a result in events. */
+export function eventResult(res: Res): Result {
+  return toJson(res) as Result
+}
+
+const CENSOR = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
+
+/** What is shown under no_log: nothing but the flags. */
+export function censored(res: Res): Result {
+  const out: Record<string, Json> = { censored: CENSOR }
+  for (const key of ['changed', 'failed', 'skipped', 'unreachable', 'attempts', 'retries']) {
+    const value = res.get(key)
+    if (value !== undefined) out[key] = toJson(value)
+  }
+  return out
+}
+
+/** A return code that is not zero. */
+export function isNonZero(value: Value | undefined): boolean {
+  if (value === undefined) return false
+  const n = value instanceof Float ? value.value : value
+  return n !== 0 && n !== '0'
+}
+
+/** A result without what only the engine needs, as `register` keeps it. */
+export function registered(res: Res): Res {
+  const out = new Map(res)
+  out.delete('invocation')
+  for (const key of out.keys()) if (key.startsWith('_ansible_')) out.delete(key)
+  const results = out.get('results')
+  if (Array.isArray(results))
+    out.set(
+      'results',
+      results.map((r) => (r instanceof Map ? registered(r as Res) : r)),
+    )
+  return out
+}

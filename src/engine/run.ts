@@ -1,0 +1,154 @@
+/** A whole run: puts its parts together, runs playbook after playbook, ends with the recap and the exit code. */
+import type { RawVars } from '../base/index.ts'
+import { toJson } from '../base/index.ts'
+import type { Pool } from '../connect/index.ts'
+import type { DocumentOptions } from '../documents/index.ts'
+import type { Bus, Secrets } from '../events/index.ts'
+import type { Inventory } from '../inventory/index.ts'
+import { findModule, moduleNames } from '../modules/index.ts'
+import { type LoadContext, loadPlaybooks, type ModuleInfo, type Playbook } from '../playbook/index.ts'
+import type { RunContext, Templar } from '../template/index.ts'
+import { type FactCacheOptions, FactStore, Variables } from '../vars/index.ts'
+import { runPlay } from './play.ts'
+import { type Prompt, type Run, type RunSettings, Stats } from './state.ts'
+
+/** What a run is made of; plain data and the rooms' own objects. */
+export interface RunParts {
+  readonly settings: RunSettings
+  readonly inventory: Inventory
+  readonly templar: Templar
+  readonly bus: Bus
+  readonly secrets: Secrets
+  readonly pool: Pool
+  readonly documents: DocumentOptions
+  readonly extraVars: RawVars
+  /** variables that the command line decides: ansible_version, ansible_check_mode, ansible_run_tags, … */
+  readonly optionVars: RawVars
+  readonly factCache: FactCacheOptions
+  readonly groupOrder: readonly string[]
+  readonly injectFacts: boolean
+  readonly mergeDicts: boolean
+  readonly rolesPath: readonly string[]
+  readonly collectionsPaths: readonly string[]
+  readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
+  readonly readText: (path: string) => string
+  readonly readVars: (path: string) => RawVars
+  readonly prompt: Prompt
+  readonly signal: AbortSignal
+  readonly runContext: (playbookDir: string) => RunContext
+}
+
+/** A run that is ready to start. */
+export function createRun(parts: RunParts): Run {
+  const { settings, inventory, templar, bus } = parts
+  const variables = new Variables({
+    inventory,
+    templar,
+    extraVars: parts.extraVars,
+    facts: new FactStore(parts.factCache),
+    optionVars: parts.optionVars,
+    entityVars: parts.entityVars,
+    varsFile: parts.readVars,
+    groupOrder: parts.groupOrder,
+    injectFacts: parts.injectFacts,
+    merge: parts.mergeDicts,
+    run: parts.runContext,
+  })
+  return {
+    settings,
+    inventory,
+    variables,
+    templar,
+    bus,
+    secrets: parts.secrets,
+    pool: parts.pool,
+    load: loadContext(parts),
+    module: findModule,
+    prompt: parts.prompt,
+    readText: parts.readText,
+    readVars: parts.readVars,
+    signal: parts.signal,
+    stats: new Stats(),
+    failed: new Set(),
+    unreachable: new Set(),
+    startDone: false,
+    code: 0,
+    stepping: settings.step,
+  }
+}
+
+/** What loading playbooks needs of a run; of use for listings, too. */
+export function loadContext(
+  parts: Pick<RunParts, 'bus' | 'templar' | 'documents' | 'extraVars' | 'optionVars' | 'rolesPath' | 'collectionsPaths'>,
+): LoadContext {
+  const { bus } = parts
+  const told = new Set<string>()
+  const once = (kind: 'warning' | 'deprecation') => (text: string) => {
+    if (told.has(text)) return
+    told.add(text)
+    bus.emit({ kind, text })
+  }
+  return {
+    documents: parts.documents,
+    templar: parts.templar,
+    extraVars: parts.extraVars,
+    staticVars: parts.optionVars,
+    module: moduleInfo,
+    moduleNames,
+    rolesPath: parts.rolesPath,
+    collectionsPaths: parts.collectionsPaths,
+    warn: once('warning'),
+    deprecated: once('deprecation'),
+  }
+}
+
+function moduleInfo(name: string): ModuleInfo | undefined {
+  const module = findModule(name)
+  return module && { resolved: module.name, freeForm: module.freeForm === true, params: module.params, openArgs: module.openArgs === true }
+}
+
+/** Runs playbooks one after the other; the exit code as ansible-playbook has it. All are loaded before any host is touched. */
+export async function runPlaybooks(run: Run, paths: readonly string[], version: string): Promise<number> {
+  const { bus, settings } = run
+  const playbooks = loadPlaybooks(paths, run.load)
+  bus.emit({ kind: 'run-start', playbooks: paths, check: settings.check, diff: settings.diff, version })
+  let interrupted = false
+  try {
+    await all(run, playbooks)
+  } catch (error) {
+    if (!run.signal.aborted) throw error
+    interrupted = true
+  }
+  const code = interrupted ? 99 : run.code
+  bus.emit({ kind: 'run-end', code, interrupted })
+  return code
+}
+
+async function all(run: Run, playbooks: readonly Playbook[]): Promise<void> {
+  for (const playbook of playbooks) {
+    run.bus.emit({ kind: 'playbook-start', path: playbook.path })
+    try {
+      await plays(run, playbook)
+    } finally {
+      run.bus.emit({ kind: 'stats', hosts: run.stats.hosts(), custom: run.stats.customs(toJson) })
+    }
+    startNotFound(run)
+    if (run.code !== 0) return
+  }
+}
+
+async function plays(run: Run, playbook: Playbook): Promise<void> {
+  for (const play of playbook.plays) {
+    const { broken } = await runPlay(run, play)
+    if (broken) {
+      run.code ||= 2
+      return
+    }
+  }
+}
+
+function startNotFound(run: Run): void {
+  const { startAtTask } = run.settings
+  if (startAtTask === undefined || run.startDone) return
+  run.bus.emit({ kind: 'error', text: `No matching task "${startAtTask}" found. Note: --start-at-task can only follow static includes.` })
+}

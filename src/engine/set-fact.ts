@@ -1,0 +1,24 @@
+/** set_fact: its arguments become variables, with the types they have. */
+import type { Value } from '../base/index.ts'
+import { isYes } from './connection.ts'
+import { failure } from './result.ts'
+import type { Res } from './state.ts'
+
+export function setFact(args: ReadonlyMap<string, Value>): Res {
+  const facts = new Map<Value, Value>()
+  for (const [name, value] of args) {
+    if (name === 'cacheable' || name === '_raw_params') continue
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
+      return failure(
+        `The variable name '${name}' is not valid. Variables must start with a letter or underscore character, and contain only letters, numbers and underscores.`,
+      )
+    }
+    facts.set(name, typeof value === 'string' && /^(true|false|yes|no)$/i.test(value) ? /^(true|yes)$/i.test(value) : value)
+  }
+  if (facts.size === 0) return failure('No key/value pairs provided, at least one is required for this action to succeed')
+  return new Map<string, Value>([
+    ['ansible_facts', facts],
+    ['changed', false],
+    ['_ansible_facts_cacheable', isYes(args.get('cacheable') ?? false)],
+  ])
+}

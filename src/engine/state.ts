@@ -1,0 +1,137 @@
+/** What a run shares among its plays, and what a play shares among its hosts. */
+import type { JsonObject, Raw, RawVars, Value } from '../base/index.ts'
+import type { Pool } from '../connect/index.ts'
+import type { Bus, HostStats, Secrets } from '../events/index.ts'
+import type { Inventory } from '../inventory/index.ts'
+import type { Module } from '../modules/index.ts'
+import type { Block, LoadContext, Play, Role, TagFilter } from '../playbook/index.ts'
+import type { Templar } from '../template/index.ts'
+import type { PlayView, Variables } from '../vars/index.ts'
+import type { ConnectionDefaults } from './connection.ts'
+import type { HostWalk } from './walk.ts'
+
+/** Asks a person something; throws a Problem of kind 'usage' where there is nobody to ask. */
+export type Prompt = (text: string, options: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined }) => Promise<string>
+
+export interface RunSettings {
+  readonly check: boolean
+  readonly diff: boolean
+  readonly verbosity: number
+  readonly forks: number
+  readonly forceHandlers: boolean
+  readonly step: boolean
+  readonly startAtTask: string | undefined
+  readonly tags: TagFilter
+  readonly limit: string | readonly string[] | undefined
+  readonly gathering: 'implicit' | 'explicit' | 'smart'
+  readonly gatherSubset: readonly string[]
+  readonly gatherTimeout: number
+  readonly factPath: string | undefined
+  readonly strategy: string
+  readonly maxFailPercentage: number | undefined
+  readonly anyErrorsFatal: boolean
+  readonly errorOnMissingHandler: boolean
+  readonly taskTimeout: number
+  readonly ignoreUnreachable: boolean
+  readonly connection: ConnectionDefaults
+  readonly compatVersion: string
+}
+
+/** Everything a run needs, put together by the command line or by a program. */
+export interface Run {
+  readonly settings: RunSettings
+  readonly inventory: Inventory
+  readonly variables: Variables
+  readonly templar: Templar
+  readonly bus: Bus
+  readonly secrets: Secrets
+  readonly pool: Pool
+  readonly load: LoadContext
+  readonly module: (resolved: string) => Module | undefined
+  readonly prompt: Prompt
+  readonly readText: (path: string) => string
+  readonly readVars: (path: string) => RawVars
+  /** aborted by Ctrl-C */
+  readonly signal: AbortSignal
+  readonly stats: Stats
+  /** hosts that failed in a play and were not rescued; carried from play to play */
+  readonly failed: Set<string>
+  readonly unreachable: Set<string>
+  /** --start-at-task was found */
+  startDone: boolean
+  /** what the last batch ended with: 0, 2 failed, 4 unreachable */
+  code: number
+  /** --step: go on without asking */
+  stepping: boolean
+}
+
+/** The recap's numbers. */
+export class Stats {
+  readonly #hosts = new Map<string, { -readonly [K in keyof HostStats]: number }>()
+  readonly #custom = new Map<string, Map<string, Value>>()
+
+  count(host: string, what: keyof HostStats): void {
+    let stats = this.#hosts.get(host)
+    if (!stats) {
+      stats = { ok: 0, changed: 0, unreachable: 0, failures: 0, skipped: 0, rescued: 0, ignored: 0 }
+      this.#hosts.set(host, stats)
+    }
+    stats[what]++
+  }
+
+  uncount(host: string, what: keyof HostStats): void {
+    const stats = this.#hosts.get(host)
+    if (stats) stats[what]--
+  }
+
+  hosts(): { readonly [host: string]: HostStats } {
+    return Object.fromEntries([...this.#hosts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  /** set_stats; host undefined: for the whole run. */
+  custom(host: string | undefined, data: ReadonlyMap<string, Value>, aggregate: boolean, add: (a: Value, b: Value) => Value): void {
+    const key = host ?? '_run'
+    const mine = this.#custom.get(key) ?? new Map<string, Value>()
+    for (const [name, value] of data) {
+      const old = mine.get(name)
+      mine.set(name, aggregate && old !== undefined ? add(old, value) : value)
+    }
+    this.#custom.set(key, mine)
+  }
+
+  customs(toJson: (value: Value) => JsonObject[string]): JsonObject {
+    return Object.fromEntries(
+      [...this.#custom].map(([host, data]) => [host, Object.fromEntries([...data].map(([k, v]) => [k, toJson(v)]))]),
+    )
+  }
+}
+
+/** One batch of one play while it runs. */
+export interface PlayRun {
+  readonly run: Run
+  readonly play: Play
+  readonly view: PlayView
+  readonly batch: readonly string[]
+  readonly removed: Set<string>
+  readonly walks: Map<string, HostWalk>
+  /** roles of include_role with public: their defaults and vars are seen from then on */
+  readonly publicRoles: Role[]
+  /** grows with included roles; definition order */
+  handlers: Block[]
+  /** handler task id → hosts that notified it */
+  readonly notified: Map<number, Set<string>>
+  /** rendered names of handlers, by task id */
+  readonly handlerNames: Map<number, string | undefined>
+  /** role → hosts that ran something of it / that completed it */
+  readonly roleRan: Map<Role, Set<string>>
+  readonly roleDone: Map<Role, Set<string>>
+  readonly forceHandlers: boolean
+  readonly anyErrorsFatal: boolean
+  readonly maxFailPercentage: number | undefined
+  readonly checkMode: boolean
+  endPlay: boolean
+}
+
+export type Res = Map<string, Value>
+
+export type { Raw }

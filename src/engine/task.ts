@@ -1,0 +1,191 @@
+/** Runs a task on a host: once, or once for each item of its loop, and puts the parts together. */
+import { OMIT, Problem, type Value } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
+import type { Task } from '../playbook/index.ts'
+import { type LayeredScope, mapLayer } from '../vars/index.ts'
+import { attempt, carriedFacts } from './attempt.ts'
+import { filesOn, searchPath } from './files.ts'
+import { wait } from './host.ts'
+import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
+import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
+import { explain } from './problem.ts'
+import { censored, eventResult, failure } from './result.ts'
+import type { PlayRun, Res } from './state.ts'
+
+/** Runs it; events for items and retries go out on the way, the caller tells the result. */
+export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRef): Promise<Outcome> {
+  const began = performance.now()
+  pr.run.bus.emit({ kind: 'host-start', task: ref.id, host })
+  const scope = taskScope(pr, task, host)
+  let items: Items | undefined
+  let loopError: unknown
+  try {
+    items = loopItems(task, scope, pr.run.templar)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.kind === 'undefined') loopError = error
+    else return loopFailed(error)
+  }
+  if (!items) {
+    const only = await attempt({ pr, task, host, ref, scope, local: new Map(), loopError, label: undefined })
+    return single(only, began)
+  }
+  if (items.values.length === 0) return empty(began)
+  return runItems({ pr, task, host, ref, scope, items, began })
+}
+
+/** The names the task sees on a host, with the files in its reach. */
+export function taskScope(pr: PlayRun, task: Task, host: string): LayeredScope {
+  const path = searchPath(task, pr.view.playbookDir)
+  const files = filesOn(path, pr.run.readText)
+  return pr.run.variables.scope({ view: pr.view, host, task, files })
+}
+
+const seconds = (began: number): number => (performance.now() - began) / 1000
+
+function single(only: Part, began: number): Outcome {
+  return {
+    status: only.status,
+    result: only.result,
+    ignored: only.ignored,
+    parts: [only],
+    looped: false,
+    noLog: only.noLog,
+    runOnce: false,
+    seconds: seconds(began),
+  }
+}
+
+function empty(began: number): Outcome {
+  const result: Res = new Map<string, Value>([
+    ['changed', false],
+    ['skipped', true],
+    ['skipped_reason', 'No items in the list'],
+    ['results', []],
+  ])
+  return { status: 'skipped', result, ignored: false, parts: [], looped: true, noLog: false, runOnce: false, seconds: seconds(began) }
+}
+
+function loopFailed(error: unknown): Outcome {
+  return {
+    status: 'failed',
+    result: failure(explain(error)),
+    ignored: false,
+    parts: [],
+    looped: false,
+    noLog: false,
+    runOnce: false,
+    seconds: 0,
+  }
+}
+
+interface Looping {
+  readonly pr: PlayRun
+  readonly task: Task
+  readonly host: string
+  readonly ref: TaskRef
+  readonly scope: LayeredScope
+  readonly items: Items
+  readonly began: number
+}
+
+async function runItems(looping: Looping): Promise<Outcome> {
+  const { pr, task, scope, items } = looping
+  let control: Control
+  try {
+    control = loopControl(task.loop!, scope, pr.run.templar)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return loopFailed(error)
+  }
+  if (scope.has(control.loopVar)) warnInUse(looping, control.loopVar)
+  const carried = new Map<string, Value>()
+  const parts: Part[] = []
+  for (let index = 0; index < items.values.length; index++) {
+    if (index > 0 && control.pause > 0) await wait(control.pause, pr.run.signal)
+    const part = await runItem(looping, control, index, carried)
+    parts.push(part)
+    if (part.status === 'unreachable' && !part.ignored) break
+  }
+  return together(looping, parts)
+}
+
+function warnInUse({ pr, ref }: Looping, name: string): void {
+  pr.run.bus.emit({
+    kind: 'warning',
+    text: `TASK: ${ref.name}: The loop variable '${name}' is already in use. You should set the \`loop_var\` value in the \`loop_control\` option for the task to something else to avoid variable collisions and unexpected behavior.`,
+  })
+}
+
+async function runItem(
+  { pr, task, host, ref, scope, items }: Looping,
+  control: Control,
+  index: number,
+  carried: Map<string, Value>,
+): Promise<Part> {
+  const variables = itemVariables(control, items.values, index)
+  const local = new Map([...carried, ...variables])
+  const mine = scope.with(mapLayer(local, (name) => (carried.has(name) ? true : items.fromHost)))
+  const part = await attempt({ pr, task, host, ref, scope: mine, local, loopError: undefined, label: undefined })
+  for (const [name, value] of variables) part.result.set(name, value)
+  if (task.register !== undefined) carried.set(task.register, part.result)
+  for (const [name, value] of carriedFacts(task, part.result)) carried.set(name, value)
+  const label = labelOf({ pr, task, scope: mine, control }, part)
+  const named: Part = { ...part, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
+  if (!named.include) tellItem(pr, ref, host, named)
+  return named
+}
+
+function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope: LayeredScope; control: Control }, part: Part): string {
+  const raw = task.loop!.control.label
+  try {
+    const withResult = task.register === undefined ? scope : scope.with(mapLayer(new Map([[task.register, part.result]]), true))
+    const value = raw === undefined ? scope.get(control.loopVar) : pr.run.templar.render(raw, withResult)
+    return value === undefined || value === OMIT ? '' : pr.run.templar.text(value)
+  } catch (error) {
+    part.result.set('failed', true)
+    part.result.set('msg', `Failed to template loop_control.label: ${explain(error)}`)
+    return ''
+  }
+}
+
+function tellItem(pr: PlayRun, task: TaskRef, host: string, part: Part): void {
+  pr.run.bus.emit({
+    kind: 'item',
+    task,
+    host,
+    status: statusOf(part.result),
+    label: part.noLog ? '(censored due to no_log)' : part.label,
+    result: part.noLog ? censored(part.result) : eventResult(part.result),
+    ignored: part.ignored,
+    delegatedTo: part.delegatedTo,
+  })
+}
+
+/** The loop's own result: changed if any item changed, failed if any failed, skipped if all were. */
+function together({ began }: Looping, parts: readonly Part[]): Outcome {
+  const some = (key: string) => parts.some((p) => isTrue(p.result, key))
+  const result: Res = new Map<string, Value>([['results', parts.map((p) => p.result)]])
+  const skipped = parts.every((p) => isTrue(p.result, 'skipped'))
+  result.set('skipped', skipped)
+  result.set('changed', some('changed'))
+  const failed = parts.filter((p) => statusOf(p.result) === 'failed')
+  const dark = parts.filter((p) => statusOf(p.result) === 'unreachable')
+  if (failed.length > 0) {
+    result.set('failed', true)
+    result.set('msg', 'One or more items failed')
+  } else result.set('msg', skipped ? 'All items skipped' : 'All items completed')
+  if (dark.length > 0) result.set('unreachable', true)
+  const status = statusOf(result)
+  const bad = status === 'unreachable' ? dark : failed
+  return {
+    status,
+    result,
+    ignored: bad.length > 0 && bad.every((p) => p.ignored),
+    parts,
+    looped: true,
+    noLog: parts.some((p) => p.noLog),
+    runOnce: false,
+    seconds: seconds(began),
+  }
+}

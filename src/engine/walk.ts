@@ -1,0 +1,206 @@
+/**
+ * One host's way through a play: a generator that yields the next task and takes what came of it, so that a block's rescue and always are the
+ * language's own try and finally.
+ */
+import type { Block, Step, Task } from '../playbook/index.ts'
+
+/** What the engine answers to a task that was yielded. */
+export interface Verdict {
+  readonly failed: boolean
+  /** blocks of a dynamic include, to be run next */
+  readonly inserted?: readonly Block[] | undefined
+  /** meta: flush_handlers */
+  readonly flush?: boolean | undefined
+  /** meta: end_role */
+  readonly endRole?: boolean | undefined
+}
+
+interface Frame {
+  readonly block: Block
+  phase: 'block' | 'rescue' | 'always'
+  failed: boolean
+}
+
+/** Thrown inside the generator, and only there. */
+const FAILURE = Symbol('a task failed')
+
+/** What the walk asks of the play. */
+export interface WalkHooks {
+  readonly setup: () => Task | undefined
+  readonly steps: readonly Block[]
+  /** the handlers as they are at the beginning of a flush */
+  readonly handlers: () => readonly Task[]
+  readonly isNotified: (handler: Task) => boolean
+  /** somebody's handlers wait, or this host has notifications */
+  readonly anyNotified: () => boolean
+}
+
+export class HostWalk {
+  readonly host: string
+  readonly notifications = new Set<string>()
+  /** the host is inside handlers: notifications take effect at once */
+  inHandlers = false
+  /** ended by a failure that nothing rescued */
+  failed = false
+  /** this host has reached its end, for whatever reason */
+  ended = false
+
+  readonly #hooks: WalkHooks
+  readonly #generator: Generator<Task, void, Verdict>
+  readonly #frames: Frame[] = []
+  #pending: Verdict | undefined
+  #current: Task | undefined
+  #started = false
+  #taken = false
+  #skippingRole = false
+
+  constructor(host: string, hooks: WalkHooks) {
+    this.host = host
+    this.#hooks = hooks
+    this.#generator = this.#play()
+  }
+
+  /** The task this host does next; undefined at the end. */
+  peek(): Task | undefined {
+    if (this.ended) return undefined
+    if (!this.#started || this.#pending) this.#advance()
+    return this.ended ? undefined : this.#current
+  }
+
+  /** The task is being done now; finish() or fail() must follow. */
+  take(): void {
+    this.#taken = true
+  }
+
+  finish(verdict: Verdict): void {
+    this.#taken = false
+    if (!this.ended) this.#pending = verdict
+  }
+
+  /** Makes the host fail where it stands: after the task it did last. */
+  fail(): void {
+    if (this.ended) {
+      this.failed = true
+      return
+    }
+    if (!this.#started) {
+      this.end(true)
+      return
+    }
+    this.#taken = false
+    // failing once more moves on from where the first failure led, as ansible-core does when run_once fails for everybody
+    if (this.#pending?.failed) this.#advance()
+    if (!this.ended) this.#pending = { failed: true }
+  }
+
+  /** Leaves the play, with or without having failed (end_host, unreachable, failed in an earlier play). */
+  end(failed: boolean): void {
+    this.ended = true
+    this.failed ||= failed
+    this.#current = undefined
+  }
+
+  /** Is a block being run whose rescue would catch a failure now? */
+  get rescuable(): boolean {
+    return this.#frames.some((f) => f.phase === 'block' && f.block.rescue.length > 0)
+  }
+
+  get busy(): boolean {
+    return this.#taken
+  }
+
+  /** meta: clear_host_errors */
+  clearErrors(): void {
+    this.failed = false
+    for (const frame of this.#frames) frame.failed = false
+  }
+
+  #advance(): void {
+    try {
+      const verdict = this.#pending
+      this.#pending = undefined
+      const next = this.#started ? this.#generator.next(verdict!) : this.#generator.next()
+      this.#started = true
+      if (next.done) this.end(false)
+      else this.#current = next.value
+    } catch (error) {
+      if (error !== FAILURE) throw error
+      this.end(true)
+    }
+  }
+
+  *#play(): Generator<Task, void, Verdict> {
+    const setup = this.#hooks.setup()
+    if (setup) yield* this.#task(setup)
+    for (const block of this.#hooks.steps) yield* this.#block(block)
+  }
+
+  *#steps(steps: readonly Step[]): Generator<Task, void, Verdict> {
+    for (const step of steps) yield* step.kind === 'block' ? this.#block(step) : this.#task(step)
+  }
+
+  *#block(block: Block): Generator<Task, void, Verdict> {
+    const frame: Frame = { block, phase: 'block', failed: false }
+    this.#frames.push(frame)
+    try {
+      yield* this.#guarded(frame, block.block)
+      if (frame.failed && block.rescue.length > 0) {
+        frame.phase = 'rescue'
+        frame.failed = false
+        yield* this.#guarded(frame, block.rescue)
+      }
+      frame.phase = 'always'
+      yield* this.#steps(block.always)
+      if (frame.failed) throw FAILURE
+    } finally {
+      this.#frames.splice(this.#frames.indexOf(frame), 1)
+    }
+  }
+
+  *#guarded(frame: Frame, steps: readonly Step[]): Generator<Task, void, Verdict> {
+    try {
+      yield* this.#steps(steps)
+    } catch (error) {
+      if (error !== FAILURE) throw error
+      frame.failed = true
+    }
+  }
+
+  *#task(task: Task): Generator<Task, void, Verdict> {
+    if (this.#skippingRole) {
+      if (!isMeta(task, 'role_complete')) return
+      this.#skippingRole = false
+    }
+    if (task.implicit && isMeta(task, 'flush_handlers') && !this.#hooks.anyNotified()) return
+    const verdict = yield task
+    if (verdict.failed) throw FAILURE
+    if (verdict.endRole) this.#skippingRole = true
+    if (verdict.inserted) for (const block of verdict.inserted) yield* this.#block(block)
+    if (verdict.flush) yield* this.#flush()
+  }
+
+  *#flush(): Generator<Task, void, Verdict> {
+    this.inHandlers = true
+    try {
+      for (const handler of [...this.#hooks.handlers()]) if (this.#hooks.isNotified(handler)) yield* this.#task(handler)
+    } finally {
+      this.inHandlers = false
+    }
+  }
+}
+
+/** Is it this meta action? */
+export function isMeta(task: Task, verb: string): boolean {
+  return (
+    task.action.resolved === 'ansible.builtin.meta' &&
+    !isTemplateArgs(task) &&
+    (task.action.args as ReadonlyMap<string, unknown>).get('_raw_params') === verb
+  )
+}
+
+const isTemplateArgs = (task: Task): boolean => !(task.action.args instanceof Map)
+
+/** Every task of some blocks in the order they are written, rescue and always included. */
+export function flatten(steps: readonly Step[]): Task[] {
+  return steps.flatMap((s) => (s.kind === 'task' ? [s] : [...flatten(s.block), ...flatten(s.rescue), ...flatten(s.always)]))
+}
