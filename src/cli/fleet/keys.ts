@@ -7,7 +7,10 @@ export interface KeyPair {
   readonly public: string
 }
 
+/** The library now and then writes a key that it cannot read back; such a one is thrown away. */
 export function newKey(): KeyPair {
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'fleet' })
-  return { private: pair.private, public: pair.public }
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'fleet' })
+    if (!(ssh2.utils.parseKey(pair.private) instanceof Error)) return { private: pair.private, public: pair.public }
+  }
 }

@@ -1,6 +1,7 @@
 /** A command asked for over SSH → a real shell process in a host's folder, its streams and its end joined to the channel. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 import type { ServerChannel } from 'ssh2'
 
 export interface Room {
@@ -37,8 +38,9 @@ export function runProcess(channel: ServerChannel, command: string | undefined, 
 function join(channel: ServerChannel, child: ChildProcess): void {
   channel.pipe(child.stdin!)
   child.stdin!.on('error', () => {})
-  child.stdout!.pipe(channel, { end: false })
-  child.stderr!.pipe(channel.stderr, { end: false })
+  const inTurn = taking(channel)
+  child.stdout!.on('data', (chunk: Buffer) => inTurn.write(child.stdout!, channel, chunk))
+  child.stderr!.on('data', (chunk: Buffer) => inTurn.write(child.stderr!, channel.stderr, chunk))
   channel.on('error', () => {})
   child.on('error', () => channel.close())
   child.on('exit', (code, signal) => {
@@ -46,12 +48,31 @@ function join(channel: ServerChannel, child: ChildProcess): void {
     else channel.exit(code)
   })
   // something in the background may hold the streams open: the channel stays until it lets go, as with sshd
-  child.on('close', () => channel.end())
+  child.on('close', () => inTurn.last(() => channel.end()))
   channel.on('close', () => {
     child.stdin!.destroy()
     child.stdout!.destroy()
     child.stderr!.destroy()
   })
+}
+
+/**
+ * Writes of both streams, one at a time: they share the channel's window, and a channel that waits for room remembers only one waiting write, even
+ * after it is done.
+ */
+function taking(channel: ServerChannel) {
+  let turn: Promise<void> = Promise.resolve()
+  const write = (from: Readable, to: Writable, chunk: Buffer): void => {
+    from.pause()
+    turn = turn
+      .then(() => new Promise<void>((done) => to.write(chunk, () => done())))
+      .then(() => {
+        Object.assign(channel, { _chunk: undefined, _chunkcb: undefined, _chunkErr: undefined, _chunkcbErr: undefined })
+        from.resume()
+      })
+  }
+  const last = (act: () => void): void => void turn.then(act)
+  return { write, last }
 }
 
 /** Ends a process and all that it started. */
