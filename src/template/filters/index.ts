@@ -8,6 +8,7 @@ import { ENCODING } from './encode.ts'
 import { JINJA_NUMBERS } from './jinja-numbers.ts'
 import { JINJA_SEQUENCES } from './jinja-sequences.ts'
 import { JINJA_TEXT } from './jinja-text.ts'
+import { NETWORK_FILTERS } from './net/networks.ts'
 import { PATHS } from './paths.ts'
 
 export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
@@ -16,5 +17,7 @@ export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
     ...JINJA_NUMBERS,
     ...JINJA_SEQUENCES,
     ...named('ansible.builtin', { ...DATA, ...ENCODING, ...PATHS, ...ANSIBLE_MISC, ...ANSIBLE_LISTS }),
+    ...named('ansible.utils', NETWORK_FILTERS),
+    ...named('ansible.netcommon', NETWORK_FILTERS),
   }),
 )
