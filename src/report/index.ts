@@ -1,0 +1,18 @@
+import { JsonLinesReport, JsonReport } from './json.ts'
+import { ProfileReport } from './profile.ts'
+import type { Reporter, ReportOptions } from './reporter.ts'
+import { TextReport } from './text.ts'
+
+/** Every reporter by the name that `--output` and stdout_callback know. */
+export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Reporter>> = {
+  default: (options) => new TextReport(options),
+  json: (options) => new JsonReport(options),
+  jsonl: (options) => new JsonLinesReport(options),
+}
+
+/** Further reporters beside the main one, by the names that callbacks_enabled knows. */
+export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Reporter>> = {
+  profile_tasks: (options) => new ProfileReport(options),
+}
+
+export type { Output, Reporter, ReportOptions } from './reporter.ts'
