@@ -1,1 +1,5 @@
 export type { Inventory, InventoryGroup, InventoryHost } from './api.ts'
+export { type EntityVars, entityFiles, readEntityVars } from './entity-vars.ts'
+export { type InventoryOptions, loadInventory } from './load.ts'
+export { splitPattern } from './patterns.ts'
+export { LOCAL_NAMES } from './store.ts'

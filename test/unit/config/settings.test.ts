@@ -18,7 +18,8 @@ const load = (text: string, env: Record<string, string> = {}, flags: Parameters<
 }
 
 describe('a value', () => {
-  const cases: readonly (readonly [string, SettingName, unknown, string, Record<string, string>?])[] = [
+  type Case = readonly [string, SettingName, unknown, string, Record<string, string>?]
+  const cases: readonly Case[] = [
     ['', 'DEFAULT_FORKS', 5, 'default'],
     ['[defaults]\nforks = 20\n', 'DEFAULT_FORKS', 20, `${file}:2`],
     ['[defaults]\nFORKS: 20\n', 'DEFAULT_FORKS', 20, `${file}:2`],
@@ -55,11 +56,14 @@ describe('a value', () => {
     ['[DEFAULT]\nforks = 7\n[defaults]\n', 'DEFAULT_FORKS', 7, `${file}:2`],
     ['[tsspray]\ncompat_version = 2.16.3\n', 'COMPAT_VERSION', '2.16.3', `${file}:2`],
   ]
-  test.each(cases)('%j → %s = %o', (text, name, value, origin, env) => {
-    const settings = load(text, env)
-    expect(settings.get(name)).toEqual(value)
-    expect(tellOrigin(settings.origin(name))).toBe(origin)
-  })
+  test.each(cases.map((one) => ({ title: `${JSON.stringify(one[0])} → ${one[1]}`, one })))(
+    '$title',
+    ({ one: [text, name, value, origin, env] }) => {
+      const settings = load(text, env)
+      expect(settings.get(name)).toEqual(value)
+      expect(tellOrigin(settings.origin(name))).toBe(origin)
+    },
+  )
 
   test('of a flag is the strongest', () => {
     const settings = load('[defaults]\nforks = 20\n', { ANSIBLE_FORKS: '30' }, { DEFAULT_FORKS: { value: 40, flag: '--forks' } })

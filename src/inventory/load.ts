@@ -1,0 +1,151 @@
+/** Turns inventory sources into an inventory that a run can ask and change. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Problem, type RawVars } from '../base/index.ts'
+import type { Settings } from '../config/index.ts'
+import type { DocumentOptions } from '../documents/index.ts'
+import type { Inventory } from './api.ts'
+import { groupNames } from './names.ts'
+import { matchPatterns, splitPattern } from './patterns.ts'
+import { readInto, type SourceOptions } from './sources.ts'
+import { Store } from './store.ts'
+
+export interface InventoryOptions {
+  readonly cwd: string
+  readonly settings: Settings
+  readonly documents: DocumentOptions
+  readonly warn: (message: string) => void
+  readonly plugins?: SourceOptions['plugins'] | undefined
+}
+
+/** Reads every source, later ones over earlier ones. */
+export async function loadInventory(sources: readonly string[], options: InventoryOptions): Promise<Inventory> {
+  const { cwd, settings } = options
+  const places = sources.filter((source) => source !== '').map((source) => (source.includes(',') ? source : resolve(cwd, source)))
+  return new LoadedInventory(places, options, settings.get('HOST_PATTERN_MISMATCH'))
+}
+
+class LoadedInventory implements Inventory {
+  readonly sources: readonly string[]
+  #store: Store
+  #earlier = 0
+  #matched = new Map<string, readonly string[]>()
+  #matchedVersion = -1
+  /** what the run added, to be added again after a refresh */
+  readonly #additions: ((store: Store) => void)[] = []
+
+  constructor(
+    readonly places: readonly string[],
+    readonly options: InventoryOptions,
+    readonly mismatch: string,
+  ) {
+    this.sources = places.map((place) => (isAbsolute(place) && existsSync(place) ? place : place.includes(',') ? '' : place))
+    this.#store = this.#read()
+  }
+
+  get version(): number {
+    return this.#earlier + this.#store.version
+  }
+
+  hosts = (): readonly string[] => this.#store.hosts()
+  groups = (): readonly string[] => this.#store.groups()
+  host: Inventory['host'] = (name) => this.#store.host(name)
+  group: Inventory['group'] = (name) => this.#store.group(name)
+  hostsOf = (group: string): readonly string[] => this.#store.hostsOf(group)
+  groupsOf = (host: string): readonly string[] => this.#store.groupsOf(host)
+  sourceOf = (host: string): string | undefined => this.#store.sourceOf(host)
+
+  match: Inventory['match'] = (pattern, { limit, warn = this.options.warn } = {}) => {
+    if (this.#matchedVersion !== this.version) this.#matched = new Map()
+    this.#matchedVersion = this.version
+    const key = JSON.stringify([pattern, limit])
+    const known = this.#matched.get(key)
+    if (known) return known
+    const options = { mismatch: this.mismatch, warn }
+    const hosts = matchPatterns(this.#store, splitPattern(pattern), options)
+    const limited = limit === undefined ? undefined : new Set(matchPatterns(this.#store, this.#limitParts(limit), options))
+    const found = limited ? hosts.filter((host) => limited.has(host)) : hosts
+    this.#matchedVersion = this.version
+    this.#matched.set(key, found)
+    return found
+  }
+
+  /** A limit may name files of patterns: `@path`. */
+  #limitParts(limit: string | readonly string[]): string[] {
+    return splitPattern(limit).flatMap((part) => {
+      if (!part.startsWith('@')) return [part]
+      const path = resolve(this.options.cwd, part.slice(1))
+      const stat = statSync(path, { throwIfNoEntry: false })
+      if (!stat) throw new Problem(`Unable to find limit file ${path}`, { kind: 'inventory' })
+      if (!stat.isFile()) throw new Problem(`Limit starting with "@" must be a file, not a directory: ${path}`, { kind: 'inventory' })
+      return readFileSync(path, 'utf8')
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+    })
+  }
+
+  addHost(name: string, groups: readonly string[], vars: RawVars): boolean {
+    return this.#add((store) => {
+      const results = [store.addHost(name, undefined), store.setHostVars(name, vars, isDeepStrictEqual)]
+      for (const group of groups) results.push(store.addGroup(group), store.addToGroup(name, group))
+      return results.includes(true)
+    })
+  }
+
+  addGroup(name: string, parents: readonly string[] = []): boolean {
+    return this.#add((store) => {
+      const results = [store.addGroup(name)]
+      for (const parent of parents) results.push(store.addGroup(parent), store.addChild(parent, name))
+      return results.includes(true)
+    })
+  }
+
+  addHostToGroup(host: string, group: string): boolean {
+    return this.#add((store) => [store.addGroup(group), store.addToGroup(host, group)].includes(true))
+  }
+
+  #add(addition: (store: Store) => boolean): boolean {
+    const changed = addition(this.#store)
+    if (!changed) return false
+    this.#store.reconcile()
+    this.#additions.push(addition)
+    return true
+  }
+
+  async refresh(): Promise<void> {
+    this.#earlier = this.version + 1
+    this.#store = this.#read()
+    for (const addition of this.#additions) addition(this.#store)
+    this.#store.reconcile()
+  }
+
+  #read(): Store {
+    const { settings, documents, warn, plugins = {} } = this.options
+    const store = new Store(warn)
+    const options: SourceOptions = {
+      enabled: settings.get('INVENTORY_ENABLED'),
+      ignoreExtensions: settings.get('INVENTORY_IGNORE_EXTS'),
+      ignorePatterns: settings.get('INVENTORY_IGNORE_PATTERNS'),
+      yamlExtensions: settings.get('YAML_FILENAME_EXTENSIONS'),
+      anyUnparsedFails: settings.get('INVENTORY_ANY_UNPARSED_IS_FAILED'),
+      groupName: groupNames(settings.get('TRANSFORM_INVALID_GROUP_CHARS'), warn),
+      documents,
+      warn,
+      plugins,
+    }
+    const read = this.places.map((place) => readInto(store, place, options))
+    store.reconcile()
+    if (!read.includes(true)) this.#tellNothingRead()
+    return store
+  }
+
+  #tellNothingRead(): void {
+    const { settings, warn } = this.options
+    if (settings.get('INVENTORY_UNPARSED_IS_FAILED')) {
+      throw new Problem('No inventory was parsed, please check your configuration and options.', { kind: 'inventory' })
+    }
+    if (settings.get('INVENTORY_UNPARSED_WARNING')) warn('No inventory was parsed, only implicit localhost is available')
+  }
+}

@@ -1,0 +1,126 @@
+/** Turns inventory sources (files, folders, scripts, host lists) into statements, trying the ways to read them that are enabled. */
+import { accessSync, closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { drawProblems, Problem, Problems } from '../base/index.ts'
+import { type DocumentOptions, type Node, parseYaml, readSource } from '../documents/index.ts'
+import { readHostList } from './host-list.ts'
+import { type GroupNames, readIni } from './ini.ts'
+import { readScript } from './script.ts'
+import type { Reading } from './statements.ts'
+import type { Store } from './store.ts'
+import { readYaml } from './yaml.ts'
+
+export interface SourceOptions {
+  /** INVENTORY_ENABLED: host_list, script, auto, yaml, ini, … */
+  readonly enabled: readonly string[]
+  readonly ignoreExtensions: readonly string[]
+  readonly ignorePatterns: readonly string[]
+  readonly yamlExtensions: readonly string[]
+  readonly anyUnparsedFails: boolean
+  readonly documents: DocumentOptions
+  readonly groupName: GroupNames
+  readonly warn: (message: string) => void
+  /** plugin configurations, by their `plugin:` name */
+  readonly plugins: { readonly [name: string]: (root: Node, store: Store, options: SourceOptions) => Reading }
+}
+
+/** Reads one source into the store; true when it could be read. Folders are read file by file, sorted. */
+export function readInto(store: Store, source: string, options: SourceOptions): boolean {
+  const stat = source.includes(',') ? undefined : statSync(source, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) return readFolder(store, source, options)
+  const failures: { readonly way: string; readonly message: string }[] = []
+  for (const name of options.enabled.map(shortName)) {
+    const way = WAYS[name]
+    if (!way?.wants(source, stat !== undefined, options)) continue
+    try {
+      const { statements, warnings = [] } = way.read(source, store, options)
+      store.apply(statements, stat ? source : undefined)
+      for (const warning of warnings) options.warn(warning)
+      return true
+    } catch (error) {
+      if (!(error instanceof Problem) && !(error instanceof Problems)) throw error
+      if (error instanceof Problem && error.kind === 'vault') throw error
+      failures.push({ way: name, message: drawProblems(error) })
+    }
+  }
+  if (source === '/etc/ansible/hosts' && !stat) return false
+  for (const { way, message } of failures) options.warn(`Failed to parse ${source} with ${way} plugin: ${message}`)
+  if (options.anyUnparsedFails) throw new Problem(`Completely failed to parse inventory source ${source}`, { kind: 'inventory' })
+  options.warn(
+    stat || source.includes(',')
+      ? `Unable to parse ${source} as an inventory source`
+      : `Unable to parse ${source} as an inventory source: there is no such file`,
+  )
+  return false
+}
+
+const shortName = (name: string): string => name.replace(/^ansible\.(?:builtin|legacy)\./, '')
+
+function readFolder(store: Store, folder: string, options: SourceOptions): boolean {
+  const ignored = [/^\./, /^host_vars$/, /^group_vars$/, /^vars_plugins$/, ...options.ignorePatterns.map((p) => new RegExp(p, 'u'))]
+  const isIgnored = (name: string) => ignored.some((p) => p.test(name)) || options.ignoreExtensions.some((end) => name.endsWith(end))
+  const names = readdirSync(folder).sort(byCodePoint)
+  return names.filter((name) => !isIgnored(name)).reduce((read, name) => readInto(store, join(folder, name), options) || read, false)
+}
+
+export const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+interface Way {
+  wants(source: string, exists: boolean, options: SourceOptions): boolean
+  read(source: string, store: Store, options: SourceOptions): Reading
+}
+
+const isYamlName = (source: string, { yamlExtensions }: SourceOptions): boolean => ['', ...yamlExtensions].includes(extname(source))
+
+const document = (source: string, { documents }: SourceOptions): Node | undefined => parseYaml(readSource(source, documents), documents)
+
+const WAYS: { readonly [name: string]: Way } = {
+  host_list: { wants: (source, exists) => !exists && source.includes(','), read: (source) => readHostList(source) },
+  script: {
+    wants: (source, exists) => exists && (isExecutable(source) || hasShebang(source)),
+    read: (source, _store, { groupName }) => readScript(source, groupName),
+  },
+  auto: {
+    wants: (source, exists, options) =>
+      exists && ['.yml', '.yaml'].includes(extname(source)) && pluginOf(document(source, options)) !== undefined,
+    read: (source, store, options) => {
+      const root = document(source, options)!
+      const name = shortName(pluginOf(root) ?? '')
+      const plugin = options.plugins[name]
+      if (plugin) return plugin(root, store, options)
+      throw new Problem(`inventory config '${source}' specifies unknown plugin '${name}'`, { kind: 'inventory' })
+    },
+  },
+  yaml: {
+    wants: (source, exists, options) => exists && isYamlName(source, options),
+    read: (source, _store, options) => readYaml(document(source, options), options.groupName, options.documents),
+  },
+  ini: {
+    wants: (_source, exists) => exists,
+    read: (source, _store, { documents, groupName }) => readIni(readSource(source, documents), groupName),
+  },
+}
+
+function pluginOf(root: Node | undefined): string | undefined {
+  const value = root?.kind === 'mapping' ? root.entries.find((entry) => entry.key.value === 'plugin')?.value : undefined
+  return value?.kind === 'scalar' && typeof value.value === 'string' ? value.value : undefined
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasShebang(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const start = Buffer.alloc(2)
+    return readSync(file, start, 0, 2, 0) === 2 && start.toString('latin1') === '#!'
+  } finally {
+    closeSync(file)
+  }
+}
