@@ -4,10 +4,14 @@ import type { Output, Script } from '../remote/index.ts'
 
 /** One machine on the way, as plain data: the connect room never reads variables. */
 export interface Hop {
+  /** a name or address, as ssh_config knows it */
   readonly host: string
+  /** 0: whatever ssh_config says, else 22 */
   readonly port: number
+  /** empty: whatever ssh_config says, else the local user */
   readonly user: string
   readonly password?: string | undefined
+  /** empty: the usual files in ~/.ssh */
   readonly privateKeyFiles: readonly string[]
   readonly privateKey?: string | undefined
   readonly passphrase?: string | undefined

@@ -49,7 +49,12 @@ export function plan(endpoint: Endpoint, around: Surroundings): readonly Setting
 function withWay(hop: Hop, name: string, endpoint: Endpoint, around: Surroundings, depth: number): Settings[] {
   if (depth > DEEPEST) throw new ConnectionLost(`${name}: more than ${DEEPEST} jump hosts, each behind the next; does one ask for itself?`)
   const { settings, jump, command } = resolve(hop, name, endpoint, around)
-  const hops = jump !== undefined ? jumpHops(jump, hop) : command !== undefined ? hopOfCommand(command, hop, settings) : []
+  const hops =
+    jump !== undefined
+      ? jumpHops(jump, hop).filter((each) => !isSelf(each, hop))
+      : command !== undefined
+        ? hopOfCommand(command, hop, settings)
+        : []
   if (hops === undefined) return [{ ...settings, proxyCommand: command }]
   const before = hops.flatMap((each, index) => {
     const jumpName = `${endpoint.name}: jump host ${each.host}`
@@ -165,6 +170,9 @@ function knownHostsFiles(hop: Hop, options: Options, path: (text: string) => str
   const files = [...(user === undefined ? hop.knownHostsFiles : quotedWords(user)), ...(global === undefined ? [] : quotedWords(global))]
   return files.filter((file) => file.toLowerCase() !== 'none').map(path)
 }
+
+/** `Host *` with a ProxyJump holds for the jump host too, which is not behind itself. */
+const isSelf = (jump: Hop, hop: Hop): boolean => jump.host === hop.host && (jump.port === 0 || hop.port === 0 || jump.port === hop.port)
 
 /** `a,user@b:2222`: the first is reached first. */
 function jumpHops(jump: string, target: Hop): Hop[] {
