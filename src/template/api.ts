@@ -36,6 +36,8 @@ export interface RenderOptions {
   readonly convert?: boolean
   /** false: undefined values render as their source text instead of failing (as in a task's name); default true */
   readonly strict?: boolean
+  /** renders the keys of the top dict too, as set_fact has it; default false */
+  readonly keys?: boolean
 }
 
 export interface Templar {
@@ -52,6 +54,7 @@ export interface Templar {
   /**
    * A conditional (when, until, changed_when, failed_when, assert's that) as ansible-core 2.18 has it: text is an expression; an empty text and
    * null are true; text that has `{{ }}` is rendered first and the text evaluated again; booleans are themselves; other values have Python's truth.
+   * The Problem's message is whole: “The conditional check 'x' failed. The error was: …”.
    */
   condition(raw: Raw, scope: Scope): boolean
   /** A bare expression, as `debug: var=` has it. */

@@ -15,6 +15,11 @@ export interface Scope {
    * Asked right after get().
    */
   fromHost(name: string): boolean
+  /**
+   * How the value came to be: `plain` stands as it was written or computed, `template` came out of a template, `text` came out of one that ended
+   * in a filter whose result stays text (Rendered.text). Absent: plain. A bare `{{ name }}` keeps the type of plain numbers, booleans and null only.
+   */
+  madeBy?(name: string): 'plain' | 'template' | 'text'
   /** where lookups and includes find files; absent in bare tests */
   readonly files?: TemplateFiles
   /** things of the run that lookups ask for */

@@ -9,6 +9,8 @@ export const NO_KWARGS: Kwargs = new Map()
 export abstract class PyObject extends OpaqueValue {
   /** as type(x).__name__ says */
   abstract readonly typeName: string
+  /** where the type comes from, as Jinja2's messages say; absent for Python's own */
+  readonly module?: string
   truth(): boolean {
     return this.length ? this.length() !== 0 : true
   }

@@ -1,0 +1,46 @@
+/** Turns what goes wrong in a template into a Problem with Ansible's words and the place in the source. */
+import { located, Problem, type Source, type Span, span } from '../base/index.ts'
+import { PyError } from './python/index.ts'
+import { TemplateSyntaxError } from './syntax/problem.ts'
+
+/** The template that was rendered, for messages. */
+export interface Origin {
+  /** the text as messages quote it */
+  readonly text: string
+  /** where it stands */
+  readonly span: Span | undefined
+}
+
+/** The error as a Problem; `at` is the offset in the template's text where it happened. */
+export function toProblem(error: unknown, origin: Origin, at: number): unknown {
+  if (error instanceof Problem) return located(error, placeIn(origin, at))
+  if (error instanceof TemplateSyntaxError) return syntaxProblem(error, origin)
+  if (error instanceof RangeError && /call stack/i.test(error.message)) {
+    return new Problem(`recursive loop detected in template string: ${origin.text}`, { kind: 'template', span: origin.span, cause: error })
+  }
+  if (!(error instanceof PyError)) return error
+  const details = { span: placeIn(origin, at), hint: error.hint, cause: error }
+  if (error.type === 'UndefinedError') return new Problem(error.message, { kind: 'undefined', ...details })
+  return new Problem(messageOf(error, origin.text), { kind: 'template', ...details })
+}
+
+function syntaxProblem(error: TemplateSyntaxError, origin: Origin): Problem {
+  const { message } = error
+  const text = `template error while templating string: ${message}. String: ${origin.text}. ${message}`
+  return new Problem(text, { kind: 'syntax', span: placeIn(origin, error.offset), cause: error })
+}
+
+function messageOf(error: PyError, text: string): string {
+  const { message } = error
+  if (error.type === 'TypeError') return `Unexpected templating type error occurred on (${text}): ${message}. ${message}`
+  return message
+}
+
+/** A place in the source for an offset in the template: exact where the text stands in the source as it is, else the whole template. */
+export function placeIn({ span: whole, text }: Origin, at: number): Span | undefined {
+  if (!whole) return undefined
+  const source: Source = whole.source
+  const stands = source.text.slice(whole.start, whole.end)
+  const from = stands.indexOf(text.trimEnd())
+  return from === -1 ? whole : span(source, whole.start + from + at, whole.end)
+}

@@ -1,0 +1,46 @@
+/** Attributes and items as Jinja2's environment finds them, and the undefined values where there are none. */
+import { didYouMean, type LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { attributeOf } from '../methods/index.ts'
+import { isMapping, isSliceable, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
+
+/** `value.name`: the attribute, else the item. */
+export function attributeOrUndefined(value: Value, name: string): Value {
+  return attributeOf(value, name) ?? subscript(value, name) ?? missing(value, name)
+}
+
+/** `value[key]`: the item, else for text the attribute. */
+export function itemOrUndefined(value: Value, key: Value): Value {
+  const item = subscript(value, key)
+  if (item !== undefined) return item
+  if (typeof key === 'string') {
+    const attribute = attributeOf(value, key)
+    if (attribute !== undefined) return attribute
+  }
+  return missing(value, key)
+}
+
+/** `value[from:to:by]` */
+export function sliceOrUndefined(value: Value, from: Value, to: Value, by: Value): Value {
+  if (isSliceable(value)) return slice(value, from, to, by)
+  if (value instanceof Undefined) return value.item()
+  return missing(value, new Tuple([from, to, by]))
+}
+
+function missing(value: Value, key: Value): Undefined {
+  const message =
+    typeof key === 'string' ? `'${typeRepr(value)}' has no attribute ${repr(key)}` : `${typeRepr(value)} has no element ${repr(key)}`
+  return new Undefined(message, { undefinedName: key, near: () => nearKeys(value, key) })
+}
+
+function nearKeys(value: Value, key: Value): string | undefined {
+  if (typeof key !== 'string' || !isMapping(value)) return undefined
+  const names = [...(value as Map<Value, Value> | LazyDict).keys()].filter((name): name is string => typeof name === 'string')
+  return didYouMean(key, names)
+}
+
+/** How Jinja2 calls an object in its messages. */
+export function typeRepr(value: Value): string {
+  if (value === null) return 'None'
+  const module = value instanceof PyObject && value.module ? `${value.module}.` : ''
+  return `${module}${typeName(value)} object`
+}

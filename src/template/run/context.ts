@@ -1,0 +1,70 @@
+/** The names that a template (not one of its scopes) sees: what it set itself, what it was given, variables, globals. */
+import { Problem, type Value } from '../../base/index.ts'
+import { Undefined } from '../python/index.ts'
+import type { Scope } from '../scope.ts'
+import { deepCopy } from './copy.ts'
+
+/** What all templates of one rendering share. */
+export interface Session {
+  readonly scope: Scope
+  readonly globals: ReadonlyMap<string, Value>
+  /** variables' values as this rendering got them */
+  readonly known: Map<string, Value | undefined>
+  /** copies lists and dicts before templates get them, since one of the templates changes values */
+  copying: boolean
+  /** did something a host told, or a lookup's result, go in? */
+  fromHost: boolean
+  /** texts that filters such as to_json gave: they are never read as literals */
+  readonly texts: Set<string>
+}
+
+export class Context<Block = unknown> {
+  /** what the template's top level set, in this order */
+  readonly vars = new Map<string, Value>()
+  /** the blocks of the template and of those it extends, innermost first */
+  readonly blocks = new Map<string, Block[]>()
+
+  constructor(
+    readonly session: Session,
+    /** the context it was included or imported with */
+    private readonly outer: Context<Block> | undefined,
+    /** names it was given: the includer's locals, template_vars */
+    private readonly given: ReadonlyMap<string, Value>,
+    /** false for an import without context: only globals are seen */
+    private readonly seesVariables: boolean,
+  ) {}
+
+  /** The value of a name, undefined where there is none. */
+  find(name: string): Value | undefined {
+    const own = this.vars.get(name) ?? this.given.get(name)
+    if (own !== undefined) return own
+    if (this.outer) return this.outer.find(name)
+    return (this.seesVariables ? variable(this.session, name) : undefined) ?? this.session.globals.get(name)
+  }
+}
+
+function variable(session: Session, name: string): Value | undefined {
+  const { known } = session
+  const seen = known.get(name)
+  if (seen !== undefined || known.has(name)) return seen
+  const value = askScope(session, name)
+  known.set(name, value)
+  return value
+}
+
+function askScope(session: Session, name: string): Value | undefined {
+  const { scope } = session
+  let value: Value | undefined
+  try {
+    value = scope.get(name)
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'undefined') {
+      return new Undefined(error.message, { undefinedName: name, hint: error.message, near: () => error.hint })
+    }
+    throw error
+  }
+  if (value === undefined) return undefined
+  if (scope.fromHost(name)) session.fromHost = true
+  if (typeof value === 'string' && scope.madeBy?.(name) === 'text') session.texts.add(value)
+  return session.copying ? deepCopy(value) : value
+}

@@ -1,0 +1,213 @@
+/** Cuts a template's text into tokens that know their offsets, with Jinja2's treatment of blanks around tags. */
+import { TemplateSyntaxError } from './problem.ts'
+import type { SyntaxSettings } from './settings.ts'
+import { decodeEscapes } from './strings.ts'
+import type { Token, TokenType } from './token.ts'
+
+interface LexerRules {
+  readonly opening: RegExp
+  readonly kinds: ReadonlyMap<string, 'block' | 'variable' | 'comment'>
+  readonly rawStart: RegExp
+  readonly rawEnd: RegExp
+  readonly blockEnd: RegExp
+  readonly variableEnd: RegExp
+  readonly commentEnd: RegExp
+}
+
+/** The tokens of a text whose line ends are all `\n`. The last one is `eof`. */
+export function tokenize(text: string, settings: SyntaxSettings): Token[] {
+  return new Lexer(text, settings).run()
+}
+
+const rulesBySettings = new WeakMap<SyntaxSettings, LexerRules>()
+
+function rulesFor(settings: SyntaxSettings): LexerRules {
+  const known = rulesBySettings.get(settings)
+  if (known) return known
+  const kinds = new Map<string, 'block' | 'variable' | 'comment'>([
+    [settings.commentStart, 'comment'],
+    [settings.blockStart, 'block'],
+    [settings.variableStart, 'variable'],
+  ])
+  const starts = [...kinds.keys()].sort((a, b) => b.length - a.length).map(quote)
+  const blockStart = quote(settings.blockStart)
+  const blockEnd = quote(settings.blockEnd)
+  const trim = settings.trimBlocks ? '\\n?' : ''
+  const closing = (end: string): string => `(?:\\+${end}|-${end}\\s*|${end}${trim})`
+  const rules: LexerRules = {
+    opening: new RegExp(`(${starts.join('|')})([-+]?)`, 'g'),
+    kinds,
+    rawStart: new RegExp(`${blockStart}([-+]?)\\s*raw\\s*(?:-${blockEnd}\\s*|${blockEnd})`, 'y'),
+    rawEnd: new RegExp(`${blockStart}([-+]?)\\s*endraw\\s*${closing(blockEnd)}`, 'g'),
+    blockEnd: new RegExp(closing(blockEnd), 'y'),
+    variableEnd: new RegExp(`-${quote(settings.variableEnd)}\\s*|${quote(settings.variableEnd)}`, 'y'),
+    commentEnd: new RegExp(closing(quote(settings.commentEnd)), 'g'),
+  }
+  rulesBySettings.set(settings, rules)
+  return rules
+}
+
+const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+
+const BLANK = /\s+/y
+const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy
+const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy
+const NAME = /[\p{L}\p{N}\p{M}\p{Pc}]+/uy
+const STRING = /'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"/sy
+const OPERATOR = /\*\*|\/\/|==|!=|>=|<=|[+\-/*%~[\](){}><=.:|,;]/y
+const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u
+const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
+
+class Lexer {
+  private readonly tokens: Token[] = []
+  private readonly rules: LexerRules
+  private at = 0
+  /** does the text so far end where a line starts? */
+  private lineStarting = true
+
+  constructor(
+    private readonly text: string,
+    private readonly settings: SyntaxSettings,
+  ) {
+    this.rules = rulesFor(settings)
+  }
+
+  run(): Token[] {
+    while (this.at < this.text.length) this.data()
+    this.push('eof', '', this.text.length, this.text.length)
+    return this.tokens
+  }
+
+  private push(type: TokenType, value: string, start: number, end: number): void {
+    this.tokens.push({ type, value, start, end })
+  }
+
+  /** Text up to the next tag, and the tag. */
+  private data(): void {
+    const { opening, kinds, rawStart } = this.rules
+    opening.lastIndex = this.at
+    const found = opening.exec(this.text)
+    if (!found) {
+      this.pushData(this.text.slice(this.at), this.at)
+      this.at = this.text.length
+      return
+    }
+    const kind = kinds.get(found[1]!)!
+    rawStart.lastIndex = found.index
+    const raw = kind === 'block' ? rawStart.exec(this.text) : null
+    const start = this.at
+    this.pushData(this.stripped(this.text.slice(start, found.index), raw ? raw[1]! : found[2]!, kind), start)
+    this.at = found.index + (raw ? raw[0].length : found[0].length)
+    if (raw) this.raw(found.index)
+    else if (kind === 'comment') this.comment(found.index)
+    else this.tag(kind, found.index)
+    this.lineStarting = this.text[this.at - 1] === '\n'
+  }
+
+  private pushData(text: string, start: number): void {
+    if (text === '') return
+    const { newlineSequence } = this.settings
+    this.push('data', newlineSequence === '\n' ? text : text.replaceAll('\n', newlineSequence), start, start + text.length)
+  }
+
+  /** The text before a tag, without what the tag takes away. */
+  private stripped(text: string, sign: string, kind: 'block' | 'variable' | 'comment'): string {
+    if (sign === '-') return text.replace(/\s+$/, '')
+    if (sign === '+' || !this.settings.lstripBlocks || kind === 'variable') return text
+    const line = text.lastIndexOf('\n') + 1
+    if (line === 0 && !this.lineStarting) return text
+    return /^\s*$/.test(text.slice(line)) ? text.slice(0, line) : text
+  }
+
+  private raw(start: number): void {
+    const { rawEnd } = this.rules
+    rawEnd.lastIndex = this.at
+    const end = rawEnd.exec(this.text)
+    if (!end) throw new TemplateSyntaxError('Missing end of raw directive', start)
+    this.lineStarting = this.text[this.at - 1] === '\n'
+    this.pushData(this.stripped(this.text.slice(this.at, end.index), end[1]!, 'block'), this.at)
+    this.at = end.index + end[0].length
+  }
+
+  private comment(start: number): void {
+    const { commentEnd } = this.rules
+    commentEnd.lastIndex = this.at
+    const end = commentEnd.exec(this.text)
+    if (!end) throw new TemplateSyntaxError('Missing end of comment tag', start)
+    this.at = end.index + end[0].length
+  }
+
+  private tag(kind: 'block' | 'variable', start: number): void {
+    this.push(`${kind}_begin`, '', start, this.at)
+    const end = kind === 'block' ? this.rules.blockEnd : this.rules.variableEnd
+    const open: string[] = []
+    while (this.at < this.text.length) {
+      if (open.length === 0) {
+        end.lastIndex = this.at
+        const closing = end.exec(this.text)
+        if (closing) {
+          this.push(`${kind}_end`, '', this.at, this.at + closing[0].length)
+          this.at += closing[0].length
+          return
+        }
+      }
+      this.inner(open)
+    }
+  }
+
+  /** One token within a tag. */
+  private inner(open: string[]): void {
+    const start = this.at
+    if (this.match(BLANK)) return
+    const float = this.match(FLOAT)
+    if (float) {
+      this.push('float', float[0].replaceAll('_', ''), start, this.at)
+      return
+    }
+    const integer = this.match(INTEGER)
+    if (integer) {
+      this.push('integer', integer[0].replaceAll('_', ''), start, this.at)
+      return
+    }
+    const name = this.match(NAME)
+    if (name) {
+      if (!IDENTIFIER.test(name[0])) throw new TemplateSyntaxError('Invalid character in identifier', start)
+      this.push('name', name[0], start, this.at)
+      return
+    }
+    const string = this.match(STRING)
+    if (string) {
+      this.push('string', this.literal(string[1] ?? string[2]!, start), start, this.at)
+      return
+    }
+    const operator = this.match(OPERATOR)
+    if (!operator)
+      throw new TemplateSyntaxError(`unexpected char ${JSON.stringify(this.text[start]).replace(/^"(.*)"$/, "'$1'")} at ${start}`, start)
+    balance(operator[0], open, start)
+    this.push('operator', operator[0], start, this.at)
+  }
+
+  private literal(body: string, start: number): string {
+    const { newlineSequence } = this.settings
+    return decodeEscapes(newlineSequence === '\n' ? body : body.replaceAll('\n', newlineSequence), start)
+  }
+
+  private match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)
+    if (found) this.at += found[0].length
+    return found
+  }
+}
+
+function balance(operator: string, open: string[], start: number): void {
+  const closing = PAIRS[operator]
+  if (closing) {
+    open.push(closing)
+    return
+  }
+  if (!')]}'.includes(operator)) return
+  const expected = open.pop()
+  if (expected === undefined) throw new TemplateSyntaxError(`unexpected '${operator}'`, start)
+  if (expected !== operator) throw new TemplateSyntaxError(`unexpected '${operator}', expected '${expected}'`, start)
+}

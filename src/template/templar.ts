@@ -1,0 +1,335 @@
+/** Renders templates by Ansible's rules: the room's door. */
+import {
+  Float,
+  isFinished,
+  looksLikeTemplate,
+  OMIT,
+  Problem,
+  type Raw,
+  type Source,
+  type Span,
+  Template,
+  type Value,
+  Vaulted,
+} from '../base/index.ts'
+import type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } from './api.ts'
+import { Compiler } from './compiled.ts'
+import { FILTERS } from './filters/index.ts'
+import { fileSettings, readHeader } from './headers.ts'
+import { LOOKUPS } from './lookups/index.ts'
+import { type Kwargs, NO_KWARGS, PyError, repr, str, truth } from './python/index.ts'
+import { toProblem } from './rim.ts'
+import { concatLiteral, concatNative, concatText } from './run/concat.ts'
+import { Context, type Session } from './run/context.ts'
+import { GLOBALS } from './run/globals.ts'
+import { findLookup, marked } from './run/lookups.ts'
+import type { BlockCode, Concat, Environment, Program, Run } from './run/model.ts'
+import { Output } from './run/output.ts'
+import { Runtime } from './run/runtime.ts'
+import { execute, registerBlocks } from './run/templates.ts'
+import type { Scope } from './scope.ts'
+import { escapeBackslashes } from './syntax/backslashes.ts'
+import { DEFAULT_SYNTAX, type SyntaxSettings } from './syntax/settings.ts'
+import { TESTS } from './tests/index.ts'
+
+export function createTemplar(settings: TemplarSettings): Templar {
+  return new OwnTemplar(settings)
+}
+
+/** The parsed form of a Template, with the templar that made it. */
+interface Compiled {
+  readonly owner: OwnTemplar
+  readonly program: Program
+  /** the text as messages quote it */
+  readonly text: string
+  /** the name, where the text is nothing but one bare variable */
+  readonly bare: string | undefined
+  readonly settings: SyntaxSettings
+}
+
+const BARE = /^\{\{\s*([\p{L}\p{N}_]*)\s*\}\}\n?$/u
+const NOTHING: ReadonlyMap<string, Value> = new Map()
+
+class OwnTemplar implements Templar {
+  private readonly compiler = new Compiler(FILTERS, TESTS)
+  private readonly syntax: SyntaxSettings
+  private readonly environment: Environment
+  private readonly conditions = new Map<string, Compiled>()
+
+  constructor(private readonly settings: TemplarSettings) {
+    const { extensions } = settings
+    this.syntax = {
+      ...DEFAULT_SYNTAX,
+      doExtension: extensions.includes('jinja2.ext.do'),
+      loopControls: extensions.includes('jinja2.ext.loopcontrols'),
+    }
+    this.environment = {
+      native: settings.native,
+      filters: FILTERS,
+      tests: TESTS,
+      lookups: LOOKUPS,
+      compileFile: (source, syntax) => this.compileFile(source, syntax),
+      renderText: (text, scope, options) => this.renderWithOrigin(looksLikeTemplate(text) ? new Template(text) : text, scope, options),
+      renderFile: (source, scope, options, variables) => this.renderFileWith(source, scope, options, variables),
+      query: (run, name, terms, kwargs) => this.query(run, name, terms, kwargs),
+      concat: (run, out) => joined(run, out),
+    }
+  }
+
+  render(raw: Raw, scope: Scope, options?: RenderOptions): Value {
+    return isFinished(raw) && !hasOmit(raw) ? raw : this.renderWithOrigin(raw, scope, options).value
+  }
+
+  renderWithOrigin(raw: Raw, scope: Scope, options: RenderOptions = {}): Rendered {
+    const seen = { fromHost: false, text: false }
+    const value = this.deep(raw, scope, options, seen, true)
+    return seen.text ? { value, fromHost: seen.fromHost, text: true } : { value, fromHost: seen.fromHost }
+  }
+
+  private deep(raw: Raw, scope: Scope, options: RenderOptions, seen: Seen, top: boolean): Value {
+    if (raw === null || typeof raw !== 'object') return raw
+    if (raw instanceof Template) return this.template(raw, scope, options, seen, top)
+    if (raw instanceof Vaulted) return raw.open()
+    if (Array.isArray(raw)) return raw.map((item) => this.deep(item, scope, options, seen, false)).filter((item) => item !== OMIT)
+    if (!(raw instanceof Map)) return raw
+    const dict = new Map<Value, Value>()
+    for (const [key, item] of raw) {
+      const value = this.deep(item, scope, options, seen, false)
+      if (value !== OMIT) dict.set(this.key(key, scope, top && options.keys === true), value)
+    }
+    return dict
+  }
+
+  /** Keys are not templated, except where set_fact asks for it. */
+  private key(key: Raw, scope: Scope, render: boolean): Value {
+    if (!(key instanceof Template)) return this.deep(key, scope, {}, { fromHost: false, text: false }, false)
+    return render ? this.template(key, scope, {}, { fromHost: false, text: false }, false) : key.text
+  }
+
+  private template(template: Template, scope: Scope, options: RenderOptions, seen: Seen, top: boolean): Value {
+    if (!looksLikeTemplate(template.text)) return template.text
+    const compiled = this.compiled(template)
+    const plain = compiled.bare === undefined ? undefined : plainValue(compiled.bare, scope)
+    if (plain !== undefined) {
+      if (scope.fromHost(compiled.bare!)) seen.fromHost = true
+      return plain.value
+    }
+    const mode: Concat = this.settings.native ? 'native' : options.convert === false ? 'text' : 'literal'
+    try {
+      const { value, session } = this.evaluate(compiled, scope, mode, template.span)
+      if (session.fromHost) seen.fromHost = true
+      if (top && typeof value === 'string' && session.texts.has(value)) seen.text = true
+      return typeof value === 'string' ? withFinalNewlines(value, template.text, compiled.settings) : value
+    } catch (error) {
+      if (options.strict === false && error instanceof Problem && error.kind === 'undefined') return template.text
+      throw error
+    }
+  }
+
+  private evaluate(compiled: Compiled, scope: Scope, mode: Concat, span: Span | undefined): { value: Value; session: Session } {
+    const { program, text, settings } = compiled
+    const session = newSession(scope, program)
+    const run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, NOTHING, true), program, settings, mode)
+    registerBlocks(run.context, program)
+    const out = new Output()
+    try {
+      execute(run, out)
+      return { value: joined(run, out), session }
+    } catch (error) {
+      throw toProblem(error, { text, span }, run.at)
+    }
+  }
+
+  /** The template's parsed form, made at first use. */
+  private compiled(template: Template): Compiled {
+    const known = template.compiled as Compiled | undefined
+    if (known?.owner === this) return known
+    const compiled = this.compileText(template.text, template.span)
+    template.compiled = compiled
+    return compiled
+  }
+
+  private compileText(whole: string, span: Span | undefined): Compiled {
+    let text = whole
+    try {
+      const header = readHeader(whole, this.syntax)
+      text = header.text
+      text = escapeBackslashes(text, header.settings)
+      const program = this.compiler.compile(text, header.settings)
+      return { owner: this, program, text, bare: BARE.exec(whole)?.[1], settings: header.settings }
+    } catch (error) {
+      throw toProblem(error, { text, span }, 0)
+    }
+  }
+
+  renderFile(source: Source, scope: Scope, options: FileOptions = {}): string {
+    return this.renderFileWith(source, scope, options, NOTHING).text
+  }
+
+  private renderFileWith(
+    source: Source,
+    scope: Scope,
+    options: FileOptions,
+    variables: ReadonlyMap<string, Value>,
+  ): { text: string; fromHost: boolean } {
+    let run: Run | undefined
+    let removed = 0
+    try {
+      const header = readHeader(source.text, fileSettings(this.syntax, options))
+      removed = header.removed
+      const program = this.compiler.compile(header.text, header.settings, source.name)
+      const session = newSession(scope, program)
+      run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, variables, true), program, header.settings, 'text')
+      registerBlocks(run.context, program)
+      const out = new Output()
+      execute(run, out)
+      const text = concatText(out)
+      const kept = options.keepTrailingNewline ?? true
+      return { text: kept ? withFinalNewlines(text, source.text, header.settings) : text, fromHost: session.fromHost }
+    } catch (error) {
+      const span = { source, start: 0, end: source.text.length }
+      throw toProblem(error, { text: source.text, span }, removed + (run?.at ?? 0))
+    }
+  }
+
+  private compileFile(source: Source, syntax: SyntaxSettings): Program {
+    try {
+      return this.compiler.compile(source.text, syntax, source.name)
+    } catch (error) {
+      throw toProblem(error, { text: source.text, span: { source, start: 0, end: source.text.length } }, 0)
+    }
+  }
+
+  condition(raw: Raw, scope: Scope): boolean {
+    if (raw === null || raw === '') return true
+    if (typeof raw === 'boolean') return raw
+    const original = raw instanceof Template ? raw.text : typeof raw === 'string' ? raw : repr(isFinished(raw) ? raw : null)
+    try {
+      const { value, fromHost } = this.renderWithOrigin(raw, scope)
+      if (typeof value !== 'string') return truth(value)
+      if (value === '') return true
+      if (fromHost) throw new Problem('Conditional is marked as unsafe, and cannot be evaluated.', { kind: 'template' })
+      return this.decide(value, scope)
+    } catch (error) {
+      throw conditionProblem(error, original, raw instanceof Template ? raw.span : undefined)
+    }
+  }
+
+  private decide(expression: string, scope: Scope): boolean {
+    let compiled = this.conditions.get(expression)
+    if (!compiled) {
+      compiled = this.compileText(`{% if ${expression} %} True {% else %} False {% endif %}`, undefined)
+      this.conditions.set(expression, compiled)
+    }
+    const answer = str(this.evaluate(compiled, scope, 'text', undefined).value).trim()
+    if (answer === 'True') return true
+    if (answer === 'False') return false
+    throw new Problem(`unable to evaluate conditional: ${expression}`, { kind: 'template' })
+  }
+
+  expression(text: string, scope: Scope, at?: Span): Value {
+    return this.render(new Template(`{{${text}}}`, at), scope)
+  }
+
+  lookup(name: string, terms: readonly Value[], scope: Scope, kwargs: ReadonlyMap<string, Value> = NO_KWARGS): Value[] {
+    const program = this.compiler.compile('', this.syntax)
+    const run = new Runtime(
+      this.environment,
+      new Context<BlockCode>(newSession(scope, program), undefined, NOTHING, true),
+      program,
+      this.syntax,
+      'literal',
+    )
+    try {
+      return this.query(run, name, [...terms], kwargs)
+    } catch (error) {
+      throw toProblem(error, { text: name, span: undefined }, 0)
+    }
+  }
+
+  private query(run: Run, name: string, terms: Value[], kwargs: Kwargs): Value[] {
+    const plugin = findLookup(LOOKUPS, name)
+    if (!plugin) throw new PyError('AnsibleLookupError', `lookup plugin (${name}) not found`)
+    return marked(run, plugin(run, terms, kwargs))
+  }
+
+  text(value: Value): string {
+    return value === OMIT ? OMIT.text : str(value)
+  }
+
+  hasLookup(name: string): boolean {
+    return findLookup(LOOKUPS, name) !== undefined
+  }
+
+  check(raw: Raw): readonly Error[] {
+    if (raw instanceof Template) return this.checkTemplate(raw)
+    if (Array.isArray(raw)) return raw.flatMap((item) => this.check(item))
+    return raw instanceof Map ? [...raw].flatMap(([key, value]) => [...this.check(key), ...this.check(value)]) : []
+  }
+
+  private checkTemplate(template: Template): readonly Error[] {
+    try {
+      this.compiled(template)
+      return []
+    } catch (error) {
+      if (error instanceof Error) return [error]
+      throw error
+    }
+  }
+}
+
+interface Seen {
+  fromHost: boolean
+  text: boolean
+}
+
+function newSession(scope: Scope, program: Program): Session {
+  return { scope, globals: GLOBALS, known: new Map(), copying: program.mutates, fromHost: false, texts: new Set() }
+}
+
+function joined(run: Run, out: Output): Value {
+  if (run.concat === 'text') return concatText(out)
+  const { texts } = run.context.session
+  return run.concat === 'native' ? concatNative(out, texts) : concatLiteral(out, texts)
+}
+
+/** A variable that stands as a plain number, boolean or null: the text of one bare variable keeps it. */
+function plainValue(name: string, scope: Scope): { value: Value } | undefined {
+  if (!scope.has(name) || (scope.madeBy && scope.madeBy(name) !== 'plain')) return undefined
+  const value = scope.get(name)
+  if (value === undefined || typeof value === 'string' || (typeof value === 'object' && value !== null && !(value instanceof Float)))
+    return undefined
+  return { value }
+}
+
+/** Line ends that the template had at its end, and the result lost, are added again. */
+function withFinalNewlines(result: string, template: string, settings: SyntaxSettings): string {
+  const missing = finalNewlines(template) - finalNewlines(result)
+  return missing > 0 ? result + settings.newlineSequence.repeat(missing) : result
+}
+
+function finalNewlines(text: string): number {
+  let count = 0
+  while (count < text.length && text[text.length - 1 - count] === '\n') count++
+  return count
+}
+
+function conditionProblem(error: unknown, original: string, span: Span | undefined): unknown {
+  if (!(error instanceof Problem)) return error
+  const inner = error.kind === 'undefined' ? `error while evaluating conditional (${original}): ${error.message}` : error.message
+  return new Problem(`The conditional check '${original}' failed. The error was: ${inner}`, {
+    kind: error.kind,
+    span: error.span ?? span,
+    hint: error.hint,
+    notes: error.notes,
+    cause: error,
+  })
+}
+
+/** Is there an omit below the top? */
+function hasOmit(value: Value): boolean {
+  if (Array.isArray(value)) return value.some((item) => item === OMIT || hasOmit(item))
+  if (!(value instanceof Map)) return false
+  for (const item of value.values()) if (item === OMIT || hasOmit(item)) return true
+  return false
+}
