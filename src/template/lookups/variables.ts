@@ -1,0 +1,61 @@
+/** Lookups of variables, hosts, settings and the environment. */
+import { Tuple, type Value } from '../../base/index.ts'
+import { isUndefined, lookupError, str, undefinedError } from '../python/index.ts'
+import { compileRegex } from '../regex/regex.ts'
+import type { CallContext } from '../registry.ts'
+import { isAbsent } from './absent.ts'
+import { environmentOf, type LookupTable, Options, textTerm } from './define.ts'
+
+export const VARIABLE_LOOKUPS: LookupTable = {
+  config: (context, terms, kwargs) => {
+    const options = new Options(kwargs)
+    const missing = options.text('on_missing', 'error')
+    if (!['error', 'warn', 'skip'].includes(missing))
+      throw lookupError(`"on_missing" must be a string and one of "error", "warn" or "skip", not ${missing}`)
+    return terms.flatMap((term) => {
+      if (typeof term !== 'string') throw lookupError(`Invalid setting identifier, "${str(term)}" is not a string`)
+      const value = context.scope.run?.setting?.(term)
+      if (value !== undefined) return options.flag('show_origin', false) ? [new Tuple([value, null])] : [value]
+      if (missing === 'error') throw lookupError(`Unable to find setting ${term}`)
+      return []
+    })
+  },
+  env: (context, terms, kwargs) => {
+    const fallback = new Options(kwargs).value('default', '')
+    const env = environmentOf(context)
+    return terms.map((term) => {
+      const name =
+        str(term)
+          .split(/\s+/)
+          .filter((part) => part !== '')[0] ?? ''
+      const value: Value = env[name] ?? fallback
+      if (isUndefined(value)) throw undefinedError(`The "env" lookup, found an undefined variable: ${name}`)
+      return value
+    })
+  },
+  inventory_hostnames: (context, terms) => [...(context.scope.run?.hostsOf?.(terms.map((term) => str(term)).join(',')) ?? [])],
+  varnames: (context, terms) => {
+    const names = [...context.scope.names()]
+    return terms.flatMap((term) => {
+      const pattern = textTerm(term)
+      const regex = compileRegex(pattern)
+      return names.filter((name) => regex.search(name) !== undefined)
+    })
+  },
+  vars: (context, terms, kwargs) => {
+    const fallback = new Options(kwargs).value('default')
+    return terms.map((term) => variable(context, textTerm(term), fallback))
+  },
+}
+
+function variable(context: CallContext, name: string, fallback: Value): Value {
+  try {
+    const value = context.scope.get(name)
+    if (value === undefined) throw undefinedError(`No variable found with this name: ${name}`)
+    if (isUndefined(value)) value.raise()
+    return value
+  } catch (error) {
+    if (fallback !== null && isAbsent(error)) return fallback
+    throw error
+  }
+}
