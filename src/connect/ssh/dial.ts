@@ -7,8 +7,11 @@ import { plan, type Settings, type Surroundings } from './settings.ts'
 import { wayTo } from './socket.ts'
 
 /** A busy sshd is asked again, whatever `retries` says: it has not yet looked at us. */
-const BUSY_TRIES = 8
+const BUSY_TRIES = 7
+const BUSY_TRIES_BY_COMMAND = 1
+/** In ms; each wait is twice the one before, give or take a half, so that many do not come back together. */
 const BUSY_WAIT = 120
+const UNREACHED_WAIT = 500
 const LONGEST_WAIT = 30_000
 
 export class Dialer {
@@ -54,20 +57,20 @@ export class Dialer {
   }
 
   private async patiently(settings: Settings, over: SshLink | undefined, retries: number): Promise<SshLink> {
-    let busy = 0
-    let failed = 0
-    for (;;) {
+    const left = { busy: settings.proxyCommand === undefined ? BUSY_TRIES : BUSY_TRIES_BY_COMMAND, unreached: retries }
+    for (let failed = 0; ; failed++) {
       try {
         return await enter(settings, await this.reach(settings, over), this.tell)
       } catch (error) {
-        const wait =
-          error instanceof TooBusy && ++busy < BUSY_TRIES
-            ? BUSY_WAIT * 2 ** (busy - 1)
-            : error instanceof Unreached && ++failed <= retries
-              ? 500 * 2 ** (failed - 1)
+        const first =
+          error instanceof TooBusy && left.busy-- > 0
+            ? BUSY_WAIT
+            : error instanceof Unreached && left.unreached-- > 0
+              ? UNREACHED_WAIT
               : undefined
-        if (wait === undefined || over?.lost !== undefined) throw error instanceof Unreached ? error.cause : error
-        await new Promise((resolve) => setTimeout(resolve, Math.min(wait, LONGEST_WAIT) * (0.5 + Math.random())))
+        if (first === undefined || over?.lost !== undefined) throw error instanceof Unreached ? error.cause : error
+        const wait = Math.min(first * 2 ** failed, LONGEST_WAIT)
+        await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
       }
     }
   }

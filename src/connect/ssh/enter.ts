@@ -13,6 +13,9 @@ export class TooBusy extends ConnectionLost {}
 /** Logging in may wait for slow name look-ups and PAM on the host: sshd itself gives two minutes. */
 const PATIENCE = 30
 
+/** How long a ProxyCommand that has let go may take to say why, in ms. */
+const LAST_WORDS = 500
+
 export function enter(settings: Settings, way: Way, tell: (message: string) => void): Promise<SshLink> {
   const check = hostKeyCheck(settings, tell)
   const auth = authentication(settings)
@@ -45,8 +48,16 @@ export function enter(settings: Settings, way: Way, tell: (message: string) => v
     client.once('handshake', () => {
       shaken = true
     })
-    client.on('error', (error) => fail(failure(error)))
-    client.on('close', () => fail(failure(new Error('the host closed the connection'))))
+    const failSoon = (error: Error): void => {
+      client
+        .removeAllListeners('error')
+        .removeAllListeners('close')
+        .on('error', () => {})
+      way.stream.destroy()
+      Promise.race([way.settled, new Promise((done) => setTimeout(done, LAST_WORDS))]).then(() => fail(failure(error)))
+    }
+    client.on('error', failSoon)
+    client.on('close', () => failSoon(new Error('the host closed the connection')))
     client.once('ready', () => {
       clearTimeout(timer)
       client.removeAllListeners('error').removeAllListeners('close')

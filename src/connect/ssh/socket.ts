@@ -10,11 +10,17 @@ export interface Way {
   readonly stream: Duplex
   /** what a ProxyCommand has said on stderr */
   readonly said: () => string[]
+  /** a ProxyCommand has ended and said all; at once for the others */
+  readonly settled: Promise<void>
 }
 
 export async function wayTo(settings: Settings, over: SshLink | undefined): Promise<Way> {
   if (settings.proxyCommand !== undefined) return byCommand(settings.proxyCommand)
-  return { stream: over === undefined ? await byTcp(settings) : await throughJump(settings, over), said: () => [] }
+  return {
+    stream: over === undefined ? await byTcp(settings) : await throughJump(settings, over),
+    said: () => [],
+    settled: Promise.resolve(),
+  }
 }
 
 function byTcp(settings: Settings): Promise<Duplex> {
@@ -96,8 +102,10 @@ async function byCommand(command: string): Promise<Way> {
     said = (said + chunk.toString()).slice(-2000)
   })
   child.on('error', () => {})
+  const settled = new Promise<void>((resolve) => child.on('close', () => resolve()))
   const stream = Duplex.from({ readable: child.stdout!, writable: child.stdin! })
   stream.on('error', () => {})
   stream.on('close', () => child.kill())
-  return { stream, said: () => said.split(/\r?\n/).filter((line) => line.trim() !== '').map((line) => `ProxyCommand said: ${line}`) } // biome-ignore format: short
+  const lines = (): string[] => said.split(/\r?\n/).filter((line) => line.trim() !== '')
+  return { stream, said: () => lines().map((line) => `ProxyCommand said: ${line}`), settled }
 }
