@@ -1,5 +1,5 @@
 // Bundles src/ into dist/: one small entry for the command line, everything else in chunks loaded when they are needed.
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 rmSync('dist', { recursive: true, force: true })
@@ -13,5 +13,6 @@ await build({
   target: 'node20',
   packages: 'external',
   banner: { js: '#!/usr/bin/env node' },
+  define: { TSSPRAY_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
   logLevel: 'warning',
 })

@@ -1,0 +1,259 @@
+/** Options and settings become a Run: every room is made here and put together. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fromJson, type Json, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { loadSettings, type Settings } from '../config/index.ts'
+import { createPool } from '../connect/index.ts'
+import { type DocumentOptions, readSource, readVars } from '../documents/index.ts'
+import { type ConnectionDefaults, createRun, type Prompt, type Run, type RunSettings } from '../engine/index.ts'
+import { type Bus, createBus, Secrets } from '../events/index.ts'
+import { type Inventory, loadInventory, readEntityVars } from '../inventory/index.ts'
+import { createTemplar, type RunContext } from '../template/index.ts'
+import { createVault, loadSecrets, secretSources, type Vault } from '../vault/index.ts'
+import { extraVarsOf } from './extra-vars.ts'
+import type { PlaybookOptions } from './playbook-options.ts'
+
+export interface Surroundings {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly prompt: Prompt
+  readonly signal: AbortSignal
+}
+
+export interface Assembled {
+  readonly run: Run
+  readonly bus: Bus
+  readonly settings: Settings
+  readonly inventory: Inventory
+  /** closes every connection */
+  readonly close: () => Promise<void>
+}
+
+/** Reads settings, secrets, inventory and variables; `listen` is called with the bus before anything can be said on it. */
+export async function assemble(
+  options: PlaybookOptions,
+  around: Surroundings,
+  listen: (bus: Bus, settings: Settings) => void,
+): Promise<Assembled> {
+  const settings = loadSettings({ cwd: around.cwd, env: around.env, home: around.home })
+  const secrets = new Secrets()
+  const bus = createBus(Date.now, (event) => secrets.maskEvent(event))
+  listen(bus, settings)
+  const warn = (text: string) => bus.emit({ kind: 'warning', text })
+  for (const text of settings.warnings) warn(text)
+  const vault = await vaultOf(options, settings, around, secrets, warn)
+  const documents: DocumentOptions = { unvault: vault.open, warn }
+  const extraVars = extraVarsOf(options.extraVars, documents)
+  const inventory = await loadInventory(sourcesOf(options, settings), { cwd: around.cwd, settings, documents, warn })
+  const passwords = await passwordsOf(options, settings, around, secrets)
+  const pool = createPool({ home: around.home, tell: (text) => bus.emit({ kind: 'verbose', level: 1, text }) })
+  const readText = (path: string) => readSource(path, documents).text
+  const run = createRun({
+    settings: runSettings(options, settings, around, passwords),
+    inventory,
+    templar: createTemplar({ native: settings.get('DEFAULT_JINJA2_NATIVE'), extensions: extensionsOf(settings) }),
+    bus,
+    secrets,
+    pool,
+    documents,
+    extraVars,
+    optionVars: optionVars(options, settings, inventory),
+    factCache: factCacheOf(settings, around, warn),
+    groupOrder: settings.get('VARIABLE_PRECEDENCE'),
+    injectFacts: settings.get('INJECT_FACTS_AS_VARS'),
+    mergeDicts: settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge',
+    rolesPath: settings.get('DEFAULT_ROLES_PATH'),
+    collectionsPaths: settings.get('COLLECTIONS_PATHS'),
+    entityVars: (folder, kind, name) =>
+      readEntityVars(folder, kind, name, settings.get('YAML_FILENAME_EXTENSIONS'), documents)
+        .map((e) => e.vars)
+        .reverse(),
+    readText,
+    readVars: (path) => readVars(path, documents),
+    prompt: around.prompt,
+    signal: around.signal,
+    runContext: runContextOf(settings, inventory, vault, around),
+  })
+  return { run, bus, settings, inventory, close: () => pool.closeAll() }
+}
+
+function sourcesOf(options: PlaybookOptions, settings: Settings): readonly string[] {
+  return options.inventory.length > 0 ? options.inventory : settings.get('DEFAULT_HOST_LIST')
+}
+
+async function vaultOf(
+  options: PlaybookOptions,
+  settings: Settings,
+  around: Surroundings,
+  secrets: Secrets,
+  warn: (text: string) => void,
+): Promise<Vault> {
+  const file = settings.get('DEFAULT_VAULT_PASSWORD_FILE')
+  const sources = secretSources({
+    ids: [...settings.get('DEFAULT_VAULT_IDENTITY_LIST'), ...options.vaultIds],
+    files: options.vaultPasswordFiles.length > 0 ? options.vaultPasswordFiles : file ? [file] : [],
+    ask: options.askVaultPass || settings.get('DEFAULT_ASK_VAULT_PASS'),
+    defaultId: settings.get('DEFAULT_VAULT_IDENTITY'),
+  })
+  const known = await loadSecrets(sources, {
+    cwd: around.cwd,
+    home: around.home,
+    prompt: (text) => around.prompt(text, { echo: false }),
+    warn,
+  })
+  return createVault(known, {
+    idMatch: settings.get('DEFAULT_VAULT_ID_MATCH'),
+    // a whole sealed file is not one secret; its short values would mask half the output
+    onOpened: (plain) => {
+      if (!plain.includes('\n') || !/^[\w-]+\s*:/m.test(plain)) secrets.add(plain)
+    },
+  })
+}
+
+interface Passwords {
+  readonly connection: string | undefined
+  readonly become: string | undefined
+}
+
+async function passwordsOf(options: PlaybookOptions, settings: Settings, around: Surroundings, secrets: Secrets): Promise<Passwords> {
+  const fromFile = (path: string | undefined | null) => (path ? readFileSync(resolve(around.cwd, path), 'utf8').trim() : undefined)
+  let connection = fromFile(options.connectionPasswordFile ?? settings.get('CONNECTION_PASSWORD_FILE'))
+  let become = fromFile(options.becomePasswordFile ?? settings.get('BECOME_PASSWORD_FILE'))
+  if (connection === undefined && (options.askPass || settings.get('DEFAULT_ASK_PASS')))
+    connection = await around.prompt('SSH password: ', { echo: false })
+  if (become === undefined && (options.askBecomePass || settings.get('DEFAULT_BECOME_ASK_PASS'))) {
+    const defaulting = connection === undefined ? '' : '[defaults to SSH password]'
+    become = (await around.prompt(`BECOME password${defaulting}: `, { echo: false })) || connection
+  }
+  for (const password of [connection, become]) if (password) secrets.add(password)
+  return { connection, become }
+}
+
+function runSettings(options: PlaybookOptions, settings: Settings, around: Surroundings, passwords: Passwords): RunSettings {
+  const tags = options.tags.length > 0 ? words(options.tags) : settings.get('TAGS_RUN')
+  return {
+    check: options.check,
+    diff: options.diff || settings.get('DIFF_ALWAYS'),
+    verbosity: options.verbose,
+    forks: options.forks ?? settings.get('DEFAULT_FORKS'),
+    forceHandlers: options.forceHandlers || settings.get('DEFAULT_FORCE_HANDLERS'),
+    step: options.step,
+    startAtTask: options.startAtTask,
+    tags: { only: tags.length > 0 ? tags : ['all'], skip: options.skipTags.length > 0 ? words(options.skipTags) : settings.get('TAGS_SKIP') },
+    limit: options.limit,
+    gathering: settings.get('DEFAULT_GATHERING') as RunSettings['gathering'],
+    gatherSubset: [],
+    gatherTimeout: 10,
+    factPath: undefined,
+    strategy: settings.get('DEFAULT_STRATEGY'),
+    maxFailPercentage: undefined,
+    anyErrorsFatal: settings.get('ANY_ERRORS_FATAL'),
+    errorOnMissingHandler: settings.get('ERROR_ON_MISSING_HANDLER'),
+    taskTimeout: settings.get('TASK_TIMEOUT'),
+    ignoreUnreachable: false,
+    connection: connectionDefaults(options, settings, around, passwords),
+    compatVersion: settings.get('COMPAT_VERSION'),
+  }
+}
+
+function connectionDefaults(options: PlaybookOptions, settings: Settings, around: Surroundings, passwords: Passwords): ConnectionDefaults {
+  const text = (value: string | null | undefined) => (value === null || value === '' ? undefined : value)
+  return {
+    connection: options.connection ?? settings.get('DEFAULT_TRANSPORT'),
+    remoteUser: options.user ?? text(settings.get('DEFAULT_REMOTE_USER')),
+    port: settings.get('DEFAULT_REMOTE_PORT') ?? undefined,
+    privateKeyFile: options.privateKeyFile ?? text(settings.get('DEFAULT_PRIVATE_KEY_FILE')),
+    password: passwords.connection,
+    hostKeyChecking: settings.get('HOST_KEY_CHECKING'),
+    timeoutSeconds: options.timeout ?? settings.get('DEFAULT_TIMEOUT'),
+    retries: settings.get('SSH_RETRIES'),
+    sshArgs: settings.get('SSH_ARGS') ?? '',
+    sshCommonArgs: options.sshCommonArgs ?? settings.get('SSH_COMMON_ARGS') ?? '',
+    sshExtraArgs: options.sshExtraArgs ?? settings.get('SSH_EXTRA_ARGS') ?? '',
+    become: options.become || settings.get('DEFAULT_BECOME'),
+    becomeMethod: options.becomeMethod ?? settings.get('DEFAULT_BECOME_METHOD'),
+    becomeUser: options.becomeUser ?? settings.get('DEFAULT_BECOME_USER') ?? 'root',
+    becomePassword: passwords.become,
+    becomeFlags: text(settings.get('DEFAULT_BECOME_FLAGS')),
+    becomeExe: text(settings.get('DEFAULT_BECOME_EXE')),
+    agent: around.env['SSH_AUTH_SOCK'],
+    home: around.home,
+  }
+}
+
+/** `a,b` given again and again: the single words. */
+const words = (given: readonly string[]): string[] =>
+  given.flatMap((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+  )
+
+function extensionsOf(settings: Settings): string[] {
+  const value: unknown = settings.get('DEFAULT_JINJA2_EXTENSIONS')
+  const list = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')
+  return list.map((e) => e.trim()).filter((e) => e !== '')
+}
+
+/** ansible_version and what else the command line decides. */
+function optionVars(options: PlaybookOptions, settings: Settings, inventory: Inventory): RawVars {
+  const version = settings.get('COMPAT_VERSION')
+  const [major = 2, minor = 0, revision = 0] = version.split('.').map((n) => Number.parseInt(n, 10))
+  const tags = options.tags.length > 0 ? words(options.tags) : settings.get('TAGS_RUN')
+  const vars: [string, Value | Json][] = [
+    ['ansible_version', { full: version, major, minor, revision, string: version }],
+    ['ansible_check_mode', options.check],
+    ['ansible_diff_mode', options.diff || settings.get('DIFF_ALWAYS')],
+    ['ansible_forks', options.forks ?? settings.get('DEFAULT_FORKS')],
+    ['ansible_inventory_sources', [...inventory.sources]],
+    ['ansible_run_tags', tags.length > 0 ? [...tags] : ['all']],
+    ['ansible_skip_tags', words(options.skipTags)],
+    ['ansible_verbosity', options.verbose],
+    ['ansible_config_file', settings.file ?? null],
+    ['ansible_playbook_python', '/usr/bin/python3'],
+  ]
+  const out = new Map<string, Raw>(vars.map(([k, v]) => [k, fromJson(v as Json)]))
+  if (options.limit !== undefined) out.set('ansible_limit', options.limit)
+  return out
+}
+
+function factCacheOf(settings: Settings, around: Surroundings, warn: (text: string) => void): Parameters<typeof createRun>[0]['factCache'] {
+  const plugin = settings.get('CACHE_PLUGIN').replace(/^.*\./, '')
+  if (plugin !== 'memory' && plugin !== 'jsonfile') warn(`the fact cache '${plugin}' is not supported, facts are kept in memory only`)
+  const folder = settings.get('CACHE_PLUGIN_CONNECTION')
+  return {
+    plugin: plugin === 'jsonfile' ? 'jsonfile' : 'memory',
+    folder: folder ? resolve(around.cwd, folder.replace(/^~(?=\/|$)/, around.home)) : undefined,
+    prefix: settings.get('CACHE_PLUGIN_PREFIX') ?? '',
+    timeout: settings.get('CACHE_PLUGIN_TIMEOUT'),
+    now: Date.now,
+    warn,
+  }
+}
+
+function runContextOf(settings: Settings, inventory: Inventory, vault: Vault, around: Surroundings): (playbookDir: string) => RunContext {
+  const folder = inventory.sources.find((s) => s !== '')
+  return (playbookDir) => ({
+    playbookDir,
+    inventoryDir: folder === undefined ? undefined : existsSync(join(folder, '.')) ? folder : dirname(folder),
+    hostsOf: (pattern) => inventory.match(pattern),
+    setting: (name) => {
+      const found = settings.entries().find((e) => e.name === name)
+      return found && fromJson(found.value as Json)
+    },
+    unvault: (text) => vault.open(text),
+    env: around.env,
+    now: () => new Date(),
+  })
+}
+
+/** A playbook that does not exist is told before anything else is done. */
+export function requirePlaybooks(paths: readonly string[], cwd: string): string[] {
+  return paths.map((path) => {
+    const full = resolve(cwd, path)
+    if (!existsSync(full)) throw new Problem(`the playbook: ${path} could not be found`, { kind: 'usage' })
+    return full
+  })
+}

@@ -1,0 +1,26 @@
+/** The commands by name; everything that is none of them is a playbook. */
+import type { Terminal } from './terminal.ts'
+
+/** What a command's module exports. */
+export interface Command {
+  readonly run: (argv: readonly string[], terminal: Terminal) => Promise<number>
+}
+
+type Load = () => Promise<Command>
+
+const playbook: Load = () => import('./commands/playbook.ts')
+
+export const COMMANDS: { readonly [name: string]: { readonly load: Load; readonly summary: string } } = {
+  playbook: { load: playbook, summary: 'run playbooks; the word itself may be left out' },
+  inventory: { load: () => import('./commands/inventory.ts'), summary: 'show hosts and groups' },
+  exec: { load: () => import('./commands/exec.ts'), summary: 'run one module on hosts' },
+  vault: { load: () => import('./commands/vault.ts'), summary: 'seal and open files and texts' },
+  doc: { load: () => import('./commands/doc.ts'), summary: 'explain modules' },
+  config: { load: () => import('./commands/config.ts'), summary: 'show settings and where they come from' },
+}
+
+export function commandOf(argv: readonly string[]): { readonly load: Load; readonly rest: readonly string[] } {
+  const [first, ...rest] = argv
+  const command = first === undefined ? undefined : COMMANDS[first]
+  return command ? { load: command.load, rest } : { load: playbook, rest: argv }
+}

@@ -1,0 +1,101 @@
+/** `tsspray [options] playbook.yml…`: lists, checks or runs playbooks and returns the exit code. */
+
+import { didYouMean, Problem } from '../../base/index.ts'
+import type { Settings } from '../../config/index.ts'
+import { runPlaybooks } from '../../engine/index.ts'
+import type { Bus, Event } from '../../events/index.ts'
+import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
+import { COMPANIONS, type Output, REPORTERS, type Reporter } from '../../report/index.ts'
+import { type Assembled, assemble, requirePlaybooks, type Surroundings } from '../assemble.ts'
+import { parseArgs } from '../options.ts'
+import type { PlaybookOptions } from '../playbook-options.ts'
+import { reportOptions, type Screen, screenOf } from '../screen.ts'
+import { interruption } from '../interruption.ts'
+import { playbookOptions } from '../tables.ts'
+import type { Terminal } from '../terminal.ts'
+import { VERSION } from '../version.ts'
+
+const USAGE = {
+  name: 'tsspray',
+  about: 'Runs Ansible playbooks over SSH.',
+  args: '[playbooks...]',
+  options: playbookOptions,
+  footer: '\nOther commands: tsspray inventory, exec, vault, doc, config (each with --help)',
+} as const
+
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { args, options } = parseArgs(USAGE, argv, terminal)
+  const { cwd, env, home } = terminal
+  return runThem({ ...options, playbooks: args }, { cwd, env, home, prompt: terminal.ask, signal: interruption(terminal) }, screenOf(terminal))
+}
+
+/** An empty limit would mean every host: it is refused instead. */
+function refuseEmptyLimit(limit: string | undefined): void {
+  if (limit === undefined || limit.split(/[,:]/).some((part) => part.trim() !== '')) return
+  throw new Problem('an empty --limit is refused', { kind: 'usage', hint: "leave it out to run on every host, or say 'all'" })
+}
+
+export async function runThem(options: PlaybookOptions, around: Surroundings, screen: Screen): Promise<number> {
+  if (options.playbooks.length === 0)
+    throw new Problem('no playbook was given', { kind: 'usage', hint: 'tsspray [options] playbook.yml…; see tsspray --help' })
+  refuseEmptyLimit(options.limit)
+  const paths = requirePlaybooks(options.playbooks, around.cwd)
+  const listing = options.listHosts || options.listTasks || options.listTags
+  const parts = await assemble(options, around, (bus, settings) => attach(bus, settings, options, screen))
+  try {
+    if (options.flushCache) for (const host of parts.inventory.hosts()) parts.run.variables.clearFacts(host)
+    if (listing) return list(parts, paths, options, screen.output)
+    if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
+    return await runPlaybooks(parts.run, paths, VERSION)
+  } finally {
+    await parts.close()
+  }
+}
+
+/** Puts the reporters that options and settings name on the bus. */
+export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, screen: Screen): void {
+  const name = (options.output ?? settings.get('DEFAULT_STDOUT_CALLBACK')).replace(/^(ansible\.(builtin|posix)|community\.general)\./, '')
+  const how = reportOptions(settings, options, screen)
+  const make = REPORTERS[name]
+  if (!make && options.output !== undefined) {
+    throw new Problem(`there is no output '${name}'`, {
+      kind: 'usage',
+      hint: didYouMean(name, Object.keys(REPORTERS)) ?? `known are ${Object.keys(REPORTERS).join(', ')}`,
+    })
+  }
+  const reporters: Reporter[] = [(make ?? REPORTERS['default']!)(how)]
+  const missing: string[] = make ? [] : [name]
+  for (const full of settings.get('CALLBACKS_ENABLED')) {
+    const short = full.replace(/^.*\./, '')
+    const companion = COMPANIONS[short]
+    if (companion) reporters.push(companion(how))
+    else missing.push(full)
+  }
+  bus.listen((event: Event) => {
+    for (const reporter of reporters) reporter.on(event)
+  })
+  for (const one of missing) bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it` })
+}
+
+function list({ run, inventory }: Assembled, paths: readonly string[], options: PlaybookOptions, output: Output): number {
+  for (const [index, playbook] of loadPlaybooks(paths, run.load).entries()) {
+    const listing = listPlaybook(
+      { ...playbook, path: options.playbooks[index]! },
+      {
+        context: run.load,
+        filter: run.settings.tags,
+        tasks: options.listTasks,
+        tags: options.listTags,
+        hosts: options.listHosts ? (patterns) => inventory.match(patterns, { limit: options.limit }) : undefined,
+      },
+    )
+    output.out(`${listingLines(listing).join('\n')}\n`)
+  }
+  return 0
+}
+
+function syntax({ run }: Assembled, paths: readonly string[], options: PlaybookOptions, output: Output): number {
+  loadPlaybooks(paths, run.load)
+  for (const path of options.playbooks) output.out(`\nplaybook: ${path}\n`)
+  return 0
+}

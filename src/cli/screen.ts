@@ -1,0 +1,36 @@
+/** What output may look like: colour or not, how wide, what is left out. */
+import type { Settings } from '../config/index.ts'
+import type { Output, ReportOptions } from '../report/index.ts'
+import type { PlaybookOptions } from './playbook-options.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Screen {
+  readonly output: Output
+  readonly colour: boolean
+  readonly columns: number
+}
+
+export const screenOf = (terminal: Terminal): Screen => ({
+  output: { out: terminal.out, err: terminal.err },
+  colour: terminal.colour,
+  columns: terminal.columns,
+})
+
+export function reportOptions(settings: Settings, options: PlaybookOptions, screen: Screen): ReportOptions {
+  return {
+    output: screen.output,
+    colour: !settings.get('ANSIBLE_NOCOLOR') && (screen.colour || settings.get('ANSIBLE_FORCE_COLOR')),
+    verbosity: Math.max(options.verbose, settings.get('DEFAULT_VERBOSITY')),
+    columns: screen.columns,
+    displaySkipped: settings.get('DISPLAY_SKIPPED_HOSTS'),
+    displayOk: settings.get('DISPLAY_OK_HOSTS'),
+    checkMarkers: settings.get('CHECK_MODE_MARKERS'),
+    showCustomStats: settings.get('SHOW_CUSTOM_STATS'),
+    failedToStderr: settings.get('DISPLAY_FAILED_STDERR'),
+    taskPathOnFailure: settings.get('SHOW_TASK_PATH_ON_FAILURE'),
+    showPerHostStart: settings.get('SHOW_PER_HOST_START'),
+    resultFormat: settings.get('CALLBACK_RESULT_FORMAT') === 'yaml' ? 'yaml' : 'json',
+    prettyResults: settings.get('CALLBACK_FORMAT_PRETTY') ?? undefined,
+    deprecationWarnings: settings.get('DEPRECATION_WARNINGS'),
+  }
+}

@@ -1,0 +1,81 @@
+/** The process's streams as commands use them: text out, text to standard error, questions. */
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { Problem } from '../base/index.ts'
+
+export interface Terminal {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** width that titles fill */
+  readonly columns: number
+  readonly colour: boolean
+  out(text: string): void
+  err(text: string): void
+  /** Asks a person; throws a Problem of kind 'usage' where there is nobody. */
+  ask(text: string, options: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined }): Promise<string>
+  /** everything that was written is out */
+  flush(): Promise<void>
+}
+
+const FALLBACK_COLUMNS = 80
+
+export function openTerminal(process: NodeJS.Process): Terminal {
+  const { env, stdout, stderr, stdin } = process
+  for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || tell(error))
+  const tell = (error: Error): void => void stderr.write(`${error.message}\n`)
+  return {
+    cwd: process.cwd(),
+    env,
+    home: env['HOME'] ?? '/',
+    columns: Number(env['COLUMNS']) || (stdout.isTTY ? stdout.columns : FALLBACK_COLUMNS),
+    colour: wantsColour(env, stdout.isTTY === true),
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    ask: (text, options) => ask(stdin, stderr, text, options),
+    flush: async () => {
+      await Promise.all([stdout, stderr].map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
+    },
+  }
+}
+
+/** Forced by ANSIBLE_FORCE_COLOR; never under NO_COLOR or off a terminal. */
+function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  const isOn = (name: string): boolean => /^(?:1|y|yes|t|true|on)$/i.test(env[name] ?? '')
+  if (isOn('ANSIBLE_FORCE_COLOR')) return true
+  return isTerminal && !env['NO_COLOR'] && !isOn('ANSIBLE_NOCOLOR') && env['TERM'] !== 'dumb'
+}
+
+function ask(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+  text: string,
+  { echo, timeoutSeconds }: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined },
+): Promise<string> {
+  const muted = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (echo) output.write(chunk)
+      done()
+    },
+  })
+  output.write(text)
+  const lines = createInterface({ input, output: muted, terminal: input.isTTY === true })
+  return new Promise<string>((resolve, reject) => {
+    const timer = timeoutSeconds === undefined ? undefined : setTimeout(() => finish(() => resolve('')), timeoutSeconds * 1000)
+    let done = false
+    const finish = (settle: () => void): void => {
+      if (done) return
+      done = true
+      clearTimeout(timer)
+      lines.close()
+      if (!echo) output.write('\n')
+      settle()
+    }
+    lines.on('line', (line) => finish(() => resolve(line)))
+    lines.on('SIGINT', () => {
+      finish(() => reject(new Problem('interrupted', { kind: 'usage' })))
+      process.kill(process.pid, 'SIGINT')
+    })
+    lines.on('close', () => finish(() => reject(new Problem(`there is nobody to answer: ${text.trim()}`, { kind: 'usage' }))))
+  })
+}
