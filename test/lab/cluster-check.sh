@@ -51,10 +51,10 @@ recap_is_zero() {
 footprint() {
   lab exec "$1" sh -c '
     find / /var -xdev \( -path /var/log -o -path /var/lib/systemd -o -path /var/lib/sudo -o -path "/home/*/.ansible" -o -path "/root/.ansible" \
-      -o -path /tmp -o -path /var/tmp -o -path /home -o -path /root \) -prune -o -printf "%p %y %m %u %g %s %T@ %l\n" | sort
+      -o -path /run -o -path /tmp -o -path /var/tmp -o -path /home -o -path /root \) -prune -o -printf "%p %y %m %u %g %s %T@ %l\n" | sort
     for key in net.ipv4.ip_forward net.bridge.bridge-nf-call-iptables vm.overcommit_memory kernel.panic; do sysctl "$key"; done
     hostname
-    systemctl list-unit-files --no-legend --no-pager'
+    systemctl list-unit-files --no-legend --no-pager | grep -v transient'
 }
 
 step_fresh() {
