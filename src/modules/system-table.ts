@@ -2,22 +2,41 @@
 import type { Params } from '../params/index.ts'
 import type { Module } from './api.ts'
 import apt from './packages/apt.ts'
+import packageModule from './packages/package.ts'
+import packageFacts from './packages/package-facts.ts'
 import gatherFacts from './system/gather-facts.ts'
+import hostname from './system/hostname.ts'
+import modprobe from './system/modprobe.ts'
+import mount from './system/mount.ts'
+import reboot from './system/reboot.ts'
 import service from './system/service.ts'
+import serviceFacts from './system/service-facts.ts'
 import setup from './system/setup.ts'
+import sysctl from './system/sysctl.ts'
 import systemd from './system/systemd.ts'
 import sysvinit from './system/sysvinit.ts'
+import waitForConnection from './system/wait-for-connection.ts'
 
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
 
 export const SYSTEM_MODULES: readonly Module[] = [
   // facts
   plain(gatherFacts),
+  plain(packageFacts),
+  plain(serviceFacts),
   plain(setup),
   // packages
   plain(apt),
+  plain(packageModule),
   // services
   plain(service),
   plain(systemd),
   plain(sysvinit),
+  // the kernel and the machine
+  plain(hostname),
+  plain(modprobe),
+  plain(mount),
+  plain(reboot),
+  plain(sysctl),
+  plain(waitForConnection),
 ]
