@@ -4,6 +4,7 @@ import addHost from './add_host.ts'
 import type { Module } from './api.ts'
 import assertThat from './assert.ts'
 import command from './command.ts'
+import copy from './copy.ts'
 import debug from './debug.ts'
 import { expandingPaths } from './expand.ts'
 import fail from './fail.ts'
@@ -19,6 +20,7 @@ import setStats from './set_stats.ts'
 import shell from './shell.ts'
 import stat from './stat.ts'
 import { SYSTEM_MODULES } from './system-table.ts'
+import template from './template.ts'
 
 /** Takes a module of any parameters into the table. */
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
@@ -30,6 +32,8 @@ export const MODULES: readonly Module[] = [
   plain(script),
   plain(shell),
   // files
+  plain(copy),
+  plain(template),
   plain(file),
   plain(stat),
   // the controller's own

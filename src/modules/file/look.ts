@@ -3,6 +3,7 @@ import { known, type Missing, type Probe, type Script, type Stat, sh, statProbe 
 import type { Host } from '../api.ts'
 import { askAll } from '../files/ask.ts'
 import { wantedProbe } from '../files/attributes.ts'
+import { missingProbe } from '../files/folders.ts'
 import { parentOf } from '../files/install.ts'
 import { epochProbe, type Times } from './times.ts'
 import type { FileArgs } from './types.ts'
@@ -46,26 +47,6 @@ function emptyProbe(path: string): Probe<boolean> {
     script: sh`p=${path}; if [ -d "$p" ] && [ -n "$(ls -A -- "$p" 2>/dev/null | head -n 1)" ]; then printf '0\0'; else printf '1\0'; fi`,
     read: (fields) => fields.text() === '1',
   }
-}
-
-/** The folders on the way that are not there yet, outermost first; the path itself is the last. */
-function missingProbe(path: string): Probe<string[]> {
-  return {
-    script: sh`q=${path.replace(/(?<=.)\/+$/, '')}; n=0
-while [ -n "$q" ] && [ ! -e "$q" ]; do n=$((n + 1)); case $q in */*) q=\${q%/*} ;; *) break ;; esac; done
-printf '%s\0' $n`,
-    read: (fields) => {
-      const count = fields.number() ?? 0
-      return prefixes(path).slice(-count || Number.POSITIVE_INFINITY)
-    },
-  }
-}
-
-/** `/a`, `/a/b`, `/a/b/c` of `/a/b/c` */
-function prefixes(path: string): string[] {
-  const names = path.split('/').filter((n) => n !== '')
-  const root = path.startsWith('/') ? '/' : ''
-  return names.map((_, i) => root + names.slice(0, i + 1).join('/'))
 }
 
 /** Everything below a folder, for the diff of its removal. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../base/index.ts'
 import { Fields, type Missing, type Output, type Script, type Stat, sh, statProbe, textOf } from '../../remote/index.ts'
 import { type Host, ModuleFailure } from '../api.ts'
 import { attributeFailure, attributeSteps, newborn, type Step, stepsDiff } from '../files/attributes.ts'
+import { makeFoldersScript, stepScripts } from '../files/folders.ts'
 import { pathInfo, stateOf } from '../files/info.ts'
 import { nameOf, parentOf } from '../files/install.ts'
 import { REASONS } from '../files/reasons.ts'
@@ -66,16 +67,9 @@ async function* newDirectory({ found, times, host }: Task, path: string): Run {
   const steps = host.check ? [] : attributeSteps(newborn('directory', found.wanted.self!), found.wanted, path, true)
   const time = timeStep(path, undefined, times, found.times)
   const diff = withSteps(diffOf(path, 'directory', 'absent'), steps)
-  // what mkdir meets decides, so that a folder made meanwhile is no failure
-  const make = found.missing.reduce(
-    (all, folder) => sh`${all}
-if ! mkdir -- ${folder}; then [ -d ${folder} ] || exit 91; fi${stepScripts(steps, folder)}`,
-    sh``,
-  )
   const done = yield {
     what: 'state',
-    script: sh`${make}
-${time ? time.script : sh`:`}
+    script: sh`${makeFoldersScript(found.missing, steps, 91)}${time ? time.script : sh`:`}
 ${statProbe(path).script}`,
     onFailure: 'tell',
     diff,
@@ -99,8 +93,8 @@ async function* touch(task: Task): Run {
   const steps = host.check ? [] : attributeSteps(newborn('file', found.wanted.self!), found.wanted, path, true)
   const time = times.modified === 'now' && times.accessed === 'now' ? undefined : timeStep(path, undefined, times, found.times)
   const diff = withSteps(diffOf(path, 'touch', was), steps)
-  const script = sh`: >${path} || exit 91${stepScripts(steps, path)}
-${time ? time.script : sh`:`}
+  const script = sh`: >${path} || exit 91
+${stepScripts(steps, path)}${time ? time.script : sh`:`}
 ${statProbe(path).script}`
   const done = yield { what: 'state', script, onFailure: 'tell', diff }
   if (!done) return { dest: path, changed: true }
@@ -218,8 +212,7 @@ async function* settle(task: Task, path: string, now: Stat, base: JsonObject, di
   if (steps.length === 0 && !time) return { ...base, changed: false, diff: full, ...pathInfo(now) }
   const done = yield {
     what: 'attributes',
-    script: sh`:${stepScripts(steps, path)}
-${time ? time.script : sh`:`}
+    script: sh`${stepScripts(steps, path)}${time ? time.script : sh`:`}
 ${statProbe(path).script}`,
     onFailure: 'tell',
     diff: full,
@@ -249,14 +242,6 @@ function diffOf(path: string, state: string, was: string): FileDiff {
 function withSteps(diff: FileDiff, steps: readonly Step[], time?: TimeStep): FileDiff {
   const more = stepsDiff(steps)
   return { before: { ...diff.before, ...more.before, ...time?.before }, after: { ...diff.after, ...more.after, ...time?.after } }
-}
-
-export function stepScripts(steps: readonly Step[], path: string): Script {
-  return steps.reduce(
-    (all, step) => sh`${all}
-${step.script(path)}`,
-    sh``,
-  )
 }
 
 /** The stat that a change printed at its end, or the failure its exit code means. */

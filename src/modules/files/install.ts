@@ -3,13 +3,15 @@ import type { JsonObject } from '../../base/index.ts'
 import { Fields, type Missing, type Output, type Script, type Stat, sh, statProbe, textOf } from '../../remote/index.ts'
 import { type Change, type Diff, ModuleFailure, type Upload } from '../api.ts'
 import { attributeFailure, type Step } from './attributes.ts'
+import { stepScripts } from './folders.ts'
 import { splitWords } from './words.ts'
 
 export interface Install {
   readonly path: string
   /** what is there now; its owner and mode are kept */
   readonly now: Stat | Missing
-  readonly content: Upload
+  /** sent along, or a file of the host */
+  readonly content: Upload | { readonly remotePath: string }
   readonly steps: readonly Step[]
   readonly backup?: boolean | undefined
   /** a command with %s, run on the new file before it takes its place */
@@ -18,8 +20,8 @@ export interface Install {
   readonly diff?: Diff | readonly Diff[] | undefined
   /** a mode for a new file instead of 0666 less the umask */
   readonly newMode?: number | undefined
-  /** makes the parent folders first */
-  readonly makeParents?: boolean | undefined
+  /** makes the parent folders first; ends with code 81 where that fails */
+  readonly folders?: Script | undefined
 }
 
 /** What an install has told. */
@@ -32,28 +34,38 @@ export interface Installed {
 
 /** The change that installs; read its output with `readInstalled`. */
 export function installChange(install: Install): Change {
-  return {
-    what: 'content',
-    script: sh`${validateScript(install.validate)}${
-      install.makeParents
-        ? sh`mkdir -p -- ${parentOf(install.path)} || exit 81
-`
-        : sh``
-    }${backupScript(install)}${placeScript(install)}${flagScript(install)}
-printf '%s\0' "$1"
-${statProbe(install.path).script}`,
-    upload: [install.content],
-    onFailure: 'tell',
-    diff: install.diff,
-  }
+  const { content } = install
+  const remote = isRemote(content)
+  const script = installScript(install, remote ? sh`${content.remotePath}` : sh`"$1"`)
+  return { what: 'content', script, upload: remote ? [] : [content], onFailure: 'tell', diff: install.diff }
+}
+
+/** Several files in one change; read its output with `readInstalls`. */
+export function installsChange(installs: readonly (Install & { readonly content: Upload })[]): Change {
+  const script = installs.reduce(
+    (all, install, i) => sh`${all}(
+${installScript(install, sh`"\${${i + 1}}"`)}
+) || exit $?
+`,
+    sh``,
+  )
+  return { what: 'content', script, upload: installs.map((i) => i.content), onFailure: 'tell', diff: installs.flatMap((i) => i.diff ?? []) }
+}
+
+const isRemote = (content: Install['content']): content is { readonly remotePath: string } => 'remotePath' in content
+
+function installScript(install: Install, upload: Script): Script {
+  return sh`u=${upload}
+${validateScript(install.validate)}${install.folders ?? sh``}${backupScript(install)}${placeScript(install)}${flagScript(install)}
+printf '%s\0' "$u"
+${statProbe(install.path).script}`
 }
 
 /** Mends attributes alone; read its output with `readInstalled`. */
 export function attributeChange(path: string, steps: readonly Step[], diff?: Diff | readonly Diff[]): Change {
   return {
     what: 'attributes',
-    script: sh`${scripts(steps, path)}
-printf '\0\0'
+    script: sh`${stepScripts(steps, path)}printf '\0\0'
 ${statProbe(path).script}`,
     onFailure: 'tell',
     diff,
@@ -65,7 +77,17 @@ ${statProbe(path).script}`,
 export function readInstalled(done: Output, path: string, failed: Failures = {}): Installed {
   if (done.code !== 0)
     throw failed.validate && done.code === CODES.validate ? failed.validate(readValidation(done)) : installFailure(done, path)
+  return readOne(new Fields(done.stdout), path)
+}
+
+/** The same of a change of several files. */
+export function readInstalls(done: Output, paths: readonly string[]): Installed[] {
+  if (done.code !== 0) throw installFailure(done, paths[0] ?? '')
   const fields = new Fields(done.stdout)
+  return paths.map((path) => readOne(fields, path))
+}
+
+function readOne(fields: Fields, path: string): Installed {
   const backup = fields.text()
   const upload = fields.text()
   return { backup, upload, stat: statProbe(path).read(fields) }
@@ -116,14 +138,14 @@ function validateScript(validate: string | undefined): Script {
       word
         .split('%s')
         .reduce<Script | undefined>(
-          (all, part) => (all ? sh`${all}"$1"${part === '' ? sh`` : part}` : part === '' ? sh`` : sh`${part}`),
+          (all, part) => (all ? sh`${all}"$u"${part === '' ? sh`` : part}` : part === '' ? sh`` : sh`${part}`),
           undefined,
         ) ?? sh``,
   )
   const command = words.reduce((all, word) => sh`${all} ${word}`, sh``)
-  return sh`o=$(${command} 2>"$1.err" </dev/null; r=$?; printf x; exit $r); r=$?
-if [ $r -ne 0 ]; then printf '%s\0%s\0' $r "\${o%x}"; cat "$1.err"; exit ${CODES.validate}; fi
-rm -f "$1.err"
+  return sh`o=$(${command} 2>"$u.err" </dev/null; r=$?; printf x; exit $r); r=$?
+if [ $r -ne 0 ]; then printf '%s\0%s\0' $r "\${o%x}"; cat "$u.err"; exit ${CODES.validate}; fi
+rm -f "$u.err"
 `
 }
 
@@ -144,7 +166,7 @@ function backupScript({ backup, now, path }: Install): Script {
 /** Writes beside the target, sets owner and mode there, and renames. A link to a folder is removed first, for mv would go into it. */
 function placeScript(install: Install): Script {
   const { path, now } = install
-  const inPlace = install.unsafeWrites ? sh`{ cat <"$1" >${path} || exit ${CODES.write}; t=${path}; }` : sh`exit ${CODES.temporary}`
+  const inPlace = install.unsafeWrites ? sh`{ cat <"$u" >${path} || exit ${CODES.write}; t=${path}; }` : sh`exit ${CODES.temporary}`
   const overwrite =
     install.unsafeWrites && now.exists ? sh`{ cat <"$t" >${path} && rm -f -- "$t"; }` : sh`{ rm -f -- "$t"; exit ${CODES.rename}; }`
   const replaceLink =
@@ -155,13 +177,13 @@ function placeScript(install: Install): Script {
   return sh`t=$(mktemp ${`${parentOf(path)}/.ansible_tmpXXXXXX`}) || ${inPlace}
 if [ "$t" != ${path} ]; then
 trap 'rm -f -- "$t"' EXIT
-cat <"$1" >"$t" || exit ${CODES.write}
+cat <"$u" >"$t" || exit ${CODES.write}
 ${keepScript(now, install.newMode)}
-${scripts(beforeRename(install.steps), sh`"$t"`)}
+${stepScripts(beforeRename(install.steps), sh`"$t"`)}
 ${replaceLink}mv -f -- "$t" ${path} || ${overwrite}
 trap - EXIT
-else
-${scripts(beforeRename(install.steps), path)}
+else :
+${stepScripts(beforeRename(install.steps), path)}
 fi
 printf '%s\0' "$b"
 `
@@ -186,17 +208,9 @@ const octal = (mode: number): string => mode.toString(8).padStart(5, '0')
 const beforeRename = (steps: readonly Step[]): Step[] => steps.filter((s) => s.what !== 'attributes')
 
 function flagScript({ steps, path }: Install): Script {
-  return scripts(
+  return stepScripts(
     steps.filter((s) => s.what === 'attributes'),
     path,
-  )
-}
-
-function scripts(steps: readonly Step[], path: Script | string): Script {
-  return steps.reduce(
-    (all, step) => sh`${all}
-${step.script(path)}`,
-    sh``,
   )
 }
 
