@@ -18,7 +18,10 @@ export interface WrittenAction {
   readonly argument: (name: string) => Node | undefined
 }
 
-/** Reads the action; throws the mistake where there is none, more than one, or one that cannot be understood. */
+/**
+ * Reads the action; throws the mistake where there is none, more than one, or one that cannot be understood. A module named by `action:` may
+ * be a template, so whether it is known shows when the task runs.
+ */
 export function readAction(task: MappingNode, reading: Reading, isKnown: (module: string) => boolean): WrittenAction {
   const old = entry(task, 'action')
   const local = entry(task, 'local_action')
@@ -29,7 +32,6 @@ export function readAction(task: MappingNode, reading: Reading, isKnown: (module
   if (stated) {
     const action = oldStyle(task, stated, reading)
     if (known[0]) throw conflict(action.name, known[0])
-    if (!isKnown(action.name)) throw unknownModule(action.name, action.span, reading)
     return action
   }
   if (known[1]) throw conflict(String(known[0]!.key.value), known[1])

@@ -44,7 +44,7 @@ export function listPlaybook(playbook: Playbook, options: ListingOptions): Listi
 function listPlay(play: Play, number: number, options: ListingOptions): PlayListing {
   const render = renderer(play, options)
   const hosts = render(play.hosts)
-  const patterns = Array.isArray(hosts) ? hosts.map(String) : [String(hosts)]
+  const patterns = hosts === null ? [] : Array.isArray(hosts) ? hosts.map(String) : [String(hosts)]
   const tags = plainTags(play.tags, render)
   const shown = options.tasks || options.tags ? play.steps.flatMap((block) => tasksOf(block, options.filter, render)) : []
   return {

@@ -50,6 +50,8 @@ export interface RoleUse {
   readonly keywords: Keywords
   /** the uses that led here, the outermost first */
   readonly parents: readonly RoleUse[]
+  /** what makes it the same use as another */
+  readonly identity: string
 }
 
 /** A play while its parts are loaded, and later when includes are. */

@@ -143,6 +143,8 @@ export interface Action {
   readonly name: string
   /** fully qualified where it is a native module or an engine action, the name as written otherwise (library modules) */
   readonly resolved: string
+  /** the name, where it is a template (`action: "{{ which }} a=b"`): the module shows when the task runs */
+  readonly template?: Template | undefined
   readonly span: Span
   /**
    * The arguments: a dict as written (free-form text under `_raw_params`), or one template that gives the whole dict. Where there is such a

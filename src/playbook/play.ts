@@ -1,11 +1,12 @@
 /** A play as written → a play: its keywords read, its roles and tasks loaded, in the order in which they run. */
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Raw, RawVars } from '../base/index.ts'
 import { entry, type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
 import { NO_KEYWORDS, type OwnKeywords, over } from './inherit.ts'
 import { playLevel } from './level.ts'
 import type { PlayFrame, Session } from './loading.ts'
 import type { Block, Condition, Keywords, Play, VarsPrompt } from './model.ts'
+import { kindOf } from './paths.ts'
 import { lastOfEach, preparedRoles, roleHandlers, roleSteps } from './roles.ts'
 import { addLibrary } from './session.ts'
 import { implicitBlock, implicitTask } from './tasks.ts'
@@ -36,6 +37,7 @@ export function loadPlay(node: MappingNode, path: string, session: Session, by: 
   const folder = dirname(path)
   addLibrary(session, join(folder, 'library'))
   const frame: PlayFrame = { session, path, folder, vars, varsFiles, roles: [], handlers: [], roleCache: new Map(), keywords }
+  if (session.context.lazyVars !== true) readKnownVarsFiles(frame)
   const parts = loadParts(node, frame, alone)
   return {
     kind: 'play',
@@ -63,6 +65,15 @@ export function loadPlay(node: MappingNode, path: string, session: Session, by: 
 
 /** `serial` and `vars_files`: one value or a list. */
 const listOf = (raw: Raw | undefined): readonly Raw[] => (raw === undefined || raw === null ? [] : Array.isArray(raw) ? raw : [raw])
+
+/** Mistakes in vars_files whose names are written out show before the run. */
+function readKnownVarsFiles({ session, folder, varsFiles }: PlayFrame): void {
+  for (const name of varsFiles.flat()) {
+    if (typeof name !== 'string') continue
+    const path = [resolve(folder, 'vars', name), resolve(folder, name)].find((file) => kindOf(file) === 'file')
+    if (path !== undefined) session.findings.attempt(() => session.readVars(path))
+  }
+}
 
 function checkHosts(node: MappingNode, { findings }: Session): void {
   const hosts = nodeOf(node, 'hosts')

@@ -101,7 +101,10 @@ function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): 
   const meta = readMeta(found.path, session)
   const collections = roleCollections(found.collection, meta.collections)
   const name = found.collection ? `${found.collection}.${found.name}` : found.name
-  const identity = identityOf({ name, path: found.path, wanted })
+  const same = identityOf({ name, path: found.path, wanted })
+  const allowDuplicates = wanted.allowDuplicates ?? meta.allowDuplicates
+  // a role that may run again sees the variables of those that led to it each time
+  const identity = allowDuplicates ? [...parents.map((parent) => parent.identity), same].join('\n') : same
   const known = play.roleCache.get(identity)
   const dependencies: Role[] = []
   const role: Role = known ?? {
@@ -115,7 +118,7 @@ function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): 
     params: wanted.params,
     dependencies,
     parents: parents.map((parent) => parent.role),
-    allowDuplicates: wanted.allowDuplicates ?? meta.allowDuplicates,
+    allowDuplicates,
     public: wanted.public,
     collections,
   }
@@ -127,7 +130,7 @@ function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): 
     }
   }
   const outer = parents.at(-1)?.keywords ?? play.keywords
-  const use: RoleUse = { role, parents, keywords: { ...over(wanted.own, outer), collections } }
+  const use: RoleUse = { role, parents, identity, keywords: { ...over(wanted.own, outer), collections } }
   const search = [...new Set([...(found.collection ? [found.collection] : []), ...collections])]
   const prepared = meta.dependencies.flatMap(
     (node) => session.findings.attempt(() => prepare(wantedBy(node, play, dirname(found.path), search), play, [...parents, use])) ?? [],

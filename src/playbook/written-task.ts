@@ -1,5 +1,5 @@
 /** A task's node → what it says itself, before anything is inherited. */
-import { didYouMean, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
+import { didYouMean, looksLikeTemplate, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
 import type { MappingNode, Node } from '../documents/index.ts'
 import { readAction, type WrittenAction } from './action.ts'
 import type { OwnKeywords } from './inherit.ts'
@@ -93,8 +93,10 @@ function resolved(action: WrittenAction, collections: readonly string[], session
   const { name, span, args } = action
   const engine = engineAction(name)
   if (engine) return { name, span, args, resolved: `ansible.builtin.${engine === 'include' ? 'include_tasks' : engine}` }
+  if (looksLikeTemplate(name)) return { name, span, args, resolved: name, template: new Template(name, span) }
   const module = session.module(name, collections)
   return { name, span, args, resolved: module?.resolved ?? name, ...(module?.file && { file: module.file }) }
+}
 }
 
 function checkRegister(node: MappingNode, { findings }: Session): void {
