@@ -2,6 +2,8 @@
 import type { FilterFunction } from '../registry.ts'
 import { ANSIBLE_LISTS } from './ansible-lists.ts'
 import { ANSIBLE_MISC } from './ansible-misc.ts'
+import { certificateInfo } from './certificate.ts'
+import { COMMUNITY_GENERAL } from './community.ts'
 import { DATA } from './data.ts'
 import { named } from './define.ts'
 import { ENCODING } from './encode.ts'
@@ -17,7 +19,9 @@ export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
     ...JINJA_NUMBERS,
     ...JINJA_SEQUENCES,
     ...named('ansible.builtin', { ...DATA, ...ENCODING, ...PATHS, ...ANSIBLE_MISC, ...ANSIBLE_LISTS }),
+    ...named('community.general', COMMUNITY_GENERAL),
     ...named('ansible.utils', NETWORK_FILTERS),
+    ...named('community.crypto', { x509_certificate_info: certificateInfo }),
     ...named('ansible.netcommon', NETWORK_FILTERS),
   }),
 )
