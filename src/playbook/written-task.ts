@@ -97,7 +97,6 @@ function resolved(action: WrittenAction, collections: readonly string[], session
   const module = session.module(name, collections)
   return { name, span, args, resolved: module?.resolved ?? name, ...(module?.file && { file: module.file }) }
 }
-}
 
 function checkRegister(node: MappingNode, { findings }: Session): void {
   const value = nodeOf(node, 'register')
