@@ -1,4 +1,6 @@
 export type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } from './api.ts'
 export { PyObject, Undefined } from './python/index.ts'
+export { compileRegex, escapeRegex, type Found, type PyRegex, type RegexOptions, splitBy, substitute } from './regex/regex.ts'
+export { expandTemplate, parseTemplate } from './regex/replacement.ts'
 export type { RunContext, Scope, TemplateFiles } from './scope.ts'
 export { createTemplar } from './templar.ts'

@@ -4,6 +4,8 @@ export interface RegexOptions {
   readonly ignoreCase?: boolean
   readonly multiline?: boolean
   readonly dotAll?: boolean
+  /** \w, \d and \s mean ASCII alone, as in patterns of bytes */
+  readonly ascii?: boolean
 }
 
 /** What was found: text and place of the whole, the groups from 1, undefined where one took no part. */

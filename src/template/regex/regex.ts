@@ -9,7 +9,7 @@ const kept = new Map<string, PyRegex>()
 
 /** Compiles a pattern; mistakes are Problems in Python's words. */
 export function compileRegex(pattern: string, options: RegexOptions = {}): PyRegex {
-  const key = `${options.ignoreCase ? 'i' : ''}${options.multiline ? 'm' : ''}${options.dotAll ? 's' : ''}/${pattern}`
+  const key = `${options.ignoreCase ? 'i' : ''}${options.multiline ? 'm' : ''}${options.dotAll ? 's' : ''}${options.ascii ? 'a' : ''}/${pattern}`
   const known = kept.get(key)
   if (known) return known
   if (kept.size >= KEPT) kept.clear()
@@ -58,7 +58,7 @@ function build(pattern: string, options: RegexOptions): PyRegex {
     multiline: options.multiline ?? false,
     dotAll: options.dotAll ?? false,
     verbose: false,
-    ascii: false,
+    ascii: options.ascii ?? false,
   })
   const written = writeRegex(parsed)
   const flags = written.ignoreCase ? 'iu' : 'u'
