@@ -3,6 +3,7 @@ import type { Params } from '../params/index.ts'
 import addHost from './add_host.ts'
 import type { Module } from './api.ts'
 import assertThat from './assert.ts'
+import blockinfile from './blockinfile.ts'
 import command from './command.ts'
 import copy from './copy.ts'
 import debug from './debug.ts'
@@ -11,9 +12,11 @@ import fail from './fail.ts'
 import file from './file.ts'
 import groupBy from './group_by.ts'
 import includeVars from './include_vars.ts'
+import lineinfile from './lineinfile.ts'
 import pause from './pause.ts'
 import ping from './ping.ts'
 import raw from './raw.ts'
+import replace from './replace.ts'
 import script from './script.ts'
 import setFact from './set_fact.ts'
 import setStats from './set_stats.ts'
@@ -32,6 +35,9 @@ export const MODULES: readonly Module[] = [
   plain(script),
   plain(shell),
   // files
+  plain(replace),
+  plain(blockinfile),
+  plain(lineinfile),
   plain(copy),
   plain(template),
   plain(file),

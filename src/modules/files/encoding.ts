@@ -12,13 +12,36 @@ const NODE_NAMES: Readonly<Record<string, BufferEncoding>> = {
   utf16le: 'utf16le',
 }
 
+/** A byte that is no UTF-8 stands in text as U+DC00 plus its value, as Python's surrogateescape has it. */
+const ESCAPED = /[\udc80-\udcff]/u
+
 export function encodeText(text: string, encoding: string): Uint8Array {
-  return Buffer.from(text, nodeName(encoding))
+  const name = nodeName(encoding)
+  if (name !== 'utf8' || !ESCAPED.test(text)) return Buffer.from(text, name)
+  const parts = text.split(/([\udc80-\udcff])/u)
+  return Buffer.concat(parts.map((part, i) => (i % 2 === 1 ? Buffer.from([part.charCodeAt(0) - 0xdc00]) : Buffer.from(part, 'utf8'))))
 }
 
-/** Text of bytes; in UTF-8, bytes that are none become lone surrogates, so that `encodeText` gives them back. */
 export function decodeText(bytes: Uint8Array, encoding: string): string {
-  return Buffer.from(bytes).toString(nodeName(encoding))
+  const name = nodeName(encoding)
+  if (name !== 'utf8') return Buffer.from(bytes).toString(name)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return escapedText(Buffer.from(bytes).toString('latin1'))
+  }
+}
+
+/** One well-formed character of UTF-8, as bytes. */
+const SEQUENCE =
+  /[\x00-\x7f]+|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g
+
+function escapedText(binary: string): string {
+  return binary.replace(SEQUENCE, (sequence) => {
+    const code = sequence.charCodeAt(0)
+    if (sequence.length === 1 && code >= 0x80) return String.fromCharCode(0xdc00 + code)
+    return code < 0x80 ? sequence : Buffer.from(sequence, 'latin1').toString('utf8')
+  })
 }
 
 function nodeName(encoding: string): BufferEncoding {
