@@ -19,7 +19,7 @@ import { fileSettings, readHeader } from './headers.ts'
 import { LOOKUPS } from './lookups/index.ts'
 import { type Kwargs, NO_KWARGS, PyError, repr, str, truth } from './python/index.ts'
 import { toProblem } from './rim.ts'
-import { concatLiteral, concatNative, concatText } from './run/concat.ts'
+import { concatLiteral, concatNative } from './run/concat.ts'
 import { Context, type Session } from './run/context.ts'
 import { GLOBALS } from './run/globals.ts'
 import { findLookup, marked } from './run/lookups.ts'
@@ -183,7 +183,7 @@ class OwnTemplar implements Templar {
       registerBlocks(run.context, program)
       const out = new Output()
       execute(run, out)
-      const text = concatText(out)
+      const text = out.joined()
       const kept = options.keepTrailingNewline ?? true
       return { text: kept ? withFinalNewlines(text, source.text, header.settings) : text, fromHost: session.fromHost }
     } catch (error) {
@@ -207,7 +207,7 @@ class OwnTemplar implements Templar {
     try {
       const { value, fromHost } = this.renderWithOrigin(raw, scope)
       if (typeof value !== 'string') return truth(value)
-      if (value === '') return true
+      if (value === '') return false
       if (fromHost) throw new Problem('Conditional is marked as unsafe, and cannot be evaluated.', { kind: 'template' })
       return this.decide(value, scope)
     } catch (error) {
@@ -288,7 +288,7 @@ function newSession(scope: Scope, program: Program): Session {
 }
 
 function joined(run: Run, out: Output): Value {
-  if (run.concat === 'text') return concatText(out)
+  if (run.concat === 'text') return out.joined()
   const { texts } = run.context.session
   return run.concat === 'native' ? concatNative(out, texts) : concatLiteral(out, texts)
 }

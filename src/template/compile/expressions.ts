@@ -42,6 +42,9 @@ const MUTATORS: ReadonlySet<string> = new Set(
   'append extend insert pop remove clear update setdefault popitem sort reverse add discard __setitem__ __delitem__'.split(' '),
 )
 
+/** Filters whose result is text for good (STRING_TYPE_FILTERS): it is not read as a list or dict. */
+const TEXT_FILTERS: ReadonlySet<string> = new Set('string to_json to_nice_json to_yaml to_nice_yaml ppretty json'.split(' '))
+
 export class ExpressionCompiler {
   /** did a method that changes its object occur? */
   mutates = false
@@ -60,14 +63,23 @@ export class ExpressionCompiler {
     const { name } = node
     const slots = scope.find(name)
     const special = SPECIAL_NAMES.get(name)
-    const fromContext: Evaluate = (run) => run.context.find(name) ?? special?.(run) ?? undefinedName(run, name)
+    const fromContext: Evaluate = (run) => {
+      const value = run.context.find(name)
+      return value === undefined ? (special?.(run) ?? undefinedName(run, name)) : value
+    }
     if (slots.length === 0) return fromContext
     const [first] = slots
     if (slots.length === 1 && first!.hops === 0) {
       const { index } = first!
-      return (run) => run.frame!.slots[index] ?? fromContext(run)
+      return (run) => {
+        const value = run.frame!.slots[index]
+        return value === undefined ? fromContext(run) : value
+      }
     }
-    return (run) => localValue(run.frame, slots) ?? fromContext(run)
+    return (run) => {
+      const value = localValue(run.frame, slots)
+      return value === undefined ? fromContext(run) : value
+    }
   }
 
   constant(node: ExpressionOf<'constant'>): Evaluate {
@@ -217,7 +229,12 @@ export class ExpressionCompiler {
     const filter = this.plugins.filter(name)
     if (!filter) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
     const given = this.callArguments(node, scope)
-    return (run) => filter(run, target(run), given.args(run), given.kwargs(run))
+    if (!TEXT_FILTERS.has(name)) return (run) => filter(run, target(run), given.args(run), given.kwargs(run))
+    return (run) => {
+      const text = filter(run, target(run), given.args(run), given.kwargs(run))
+      if (typeof text === 'string') run.context.session.texts.add(text)
+      return text
+    }
   }
 
   test(node: ExpressionOf<'test'>, scope: CompileScope): Evaluate {

@@ -244,7 +244,8 @@ class StatementCompiler extends ExpressionCompiler {
           if (given.kwargs !== undefined) frame.slots[kwargsSlot] = given.kwargs
           if (given.varargs !== undefined) frame.slots[varargsSlot] = given.varargs
           given.values.forEach((value, i) => {
-            frame.slots[i] = value ?? defaults[i - firstDefault]?.(definer) ?? notProvided(parameters.names[i]!)
+            const fallback = value === undefined ? defaults[i - firstDefault] : undefined
+            frame.slots[i] = value !== undefined ? value : fallback ? fallback(definer) : notProvided(parameters.names[i]!)
           })
           return captured(definer, body)
         } finally {

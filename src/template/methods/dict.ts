@@ -23,7 +23,7 @@ import { action, type Method, type Methods, positional } from './method.ts'
 type DictMethod = Method<Map<Value, Value>>
 
 export const DICT_METHODS: Methods<Map<Value, Value>> = new Map<string, DictMethod>([
-  ['get', positional('get', 1, 2, (self, [key, fallback]) => dictGet(self, key!) ?? fallback ?? null)],
+  ['get', positional('get', 1, 2, (self, [key, fallback]) => given(dictGet(self, key!), fallback))],
   ['keys', positional('dict.keys', 0, 0, (self) => new DictView('keys', self))],
   ['values', positional('dict.values', 0, 0, (self) => new DictView('values', self))],
   ['items', positional('dict.items', 0, 0, (self) => new DictView('items', self))],
@@ -60,7 +60,7 @@ export const DICT_METHODS: Methods<Map<Value, Value>> = new Map<string, DictMeth
 
 /** The methods of hostvars and other lazy dicts: those that only look. */
 export const LAZY_DICT_METHODS: Methods<LazyDict> = new Map<string, Method<LazyDict>>([
-  ['get', positional('get', 1, 2, (self, [key, fallback]) => (typeof key === 'string' ? self.get(key) : undefined) ?? fallback ?? null)],
+  ['get', positional('get', 1, 2, (self, [key, fallback]) => given(typeof key === 'string' ? self.get(key) : undefined, fallback))],
   ['keys', positional('keys', 0, 0, (self) => new DictView('keys', self))],
   ['values', positional('values', 0, 0, (self) => new DictView('values', self))],
   ['items', positional('items', 0, 0, (self) => new DictView('items', self))],
@@ -68,6 +68,8 @@ export const LAZY_DICT_METHODS: Methods<LazyDict> = new Map<string, Method<LazyD
   ['__len__', positional('__len__', 0, 0, (self) => Array.from(self.keys()).length)],
   ['__contains__', positional('__contains__', 1, 1, (self, [key]) => contains(self, key!))],
 ])
+
+const given = (value: Value | undefined, fallback: Value | undefined): Value => (value === undefined ? (fallback ?? null) : value)
 
 function present(self: Map<Value, Value>, key: Value): Value {
   const value = dictGet(self, key)
@@ -109,7 +111,8 @@ function* listedPairs(from: Value): Iterable<readonly [Value, Value]> {
 }
 
 function pop(self: Map<Value, Value>, key: Value, fallback: Value | undefined): Value {
-  const value = dictGet(self, key) ?? fallback
+  const own = dictGet(self, key)
+  const value = own === undefined ? fallback : own
   if (value === undefined) throw new PyError('KeyError', repr(key))
   dictDelete(self, key)
   return value

@@ -13,7 +13,6 @@ import {
   position,
   repr,
   sortValues,
-  subscript,
   truth,
   typeError,
   typeName,
@@ -95,7 +94,7 @@ function bounded(self: Value[], at: Value, complaint: string): number {
 }
 
 function itemAt(self: Value[], at: Value): Value {
-  return subscript(self, at) ?? self[bounded(self, at, 'list index out of range')]!
+  return self[bounded(self, at, 'list index out of range')]!
 }
 
 function pop(self: Value[], at: Value | undefined): Value {

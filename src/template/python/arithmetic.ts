@@ -129,8 +129,9 @@ function floatModulo(a: number, b: number): number {
 
 function floatFloorDivide(a: number, b: number): number {
   if (b === 0) throw new PyError('ZeroDivisionError', 'float floor division by zero')
-  const quotient = (a - floatModulo(a, b)) / b
-  if (quotient === 0) return a < 0 !== b < 0 ? -0 : 0
+  const rest = a % b
+  const quotient = (a - rest) / b - (rest !== 0 && rest < 0 !== b < 0 ? 1 : 0)
+  if (quotient === 0) return a / b < 0 || Object.is(a / b, -0) ? -0 : 0
   const floor = Math.floor(quotient)
   return quotient - floor > 0.5 ? floor + 1 : floor
 }

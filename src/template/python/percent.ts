@@ -28,7 +28,7 @@ export function percentFormat(format: string, values: Value): string {
     const columns = width === '*' ? source.integer() : Number(width ?? 0)
     const digits =
       precision === '*' ? source.integer() : precision === undefined ? (whole.includes('.') ? 0 : undefined) : Number(precision)
-    if (type === '%') return '%'
+    if (whole === '%%') return '%'
     const left = columns < 0
     const directive = {
       flags: left ? `${flags}-` : flags,
@@ -80,7 +80,8 @@ class Arguments {
   }
   finish(): void {
     const { values } = this
-    const isMapping = values instanceof Map || values instanceof LazyDict || Array.isArray(values)
+    const isMapping =
+      values instanceof Map || values instanceof LazyDict || Array.isArray(values) || (values instanceof PyObject && values.item)
     if (this.next < this.items.length && !this.usedNames && !isMapping) {
       throw typeError('not all arguments converted during string formatting')
     }

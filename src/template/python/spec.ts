@@ -9,7 +9,7 @@ import { isInteger, isNumber, typeName } from './types.ts'
 export interface Spec {
   readonly fill: string
   readonly align: string
-  readonly sign: string
+  readonly sign: string | undefined
   readonly alternate: boolean
   readonly width: number
   readonly grouping: string
@@ -34,11 +34,14 @@ export function formatValue(value: Value, text: string): string {
 function parseSpec(text: string, value: Value): Spec {
   const match = SPEC.exec(text)
   if (!match) throw valueError(`Invalid format specifier${` '${text}' for object of type '${typeName(value)}'`}`)
-  const [, fill, align, sign, , alternate, zero, width, grouping, precision, type] = match
+  const [, fill, align, sign, noNegativeZero, alternate, zero, width, grouping, precision, type] = match
+  if (noNegativeZero && !(value instanceof Float)) {
+    throw valueError(`Negative zero coercion (z) not allowed in ${typeof value === 'string' ? 'string' : 'integer'} format specifier`)
+  }
   return {
     fill: fill ?? (zero && !align ? '0' : zero && align && fill === undefined ? '0' : ' '),
     align: align ?? (zero && typeof value !== 'string' ? '=' : ''),
-    sign: sign ?? '-',
+    sign,
     alternate: alternate !== undefined,
     width: Number(width ?? 0),
     grouping: grouping ?? '',
@@ -49,7 +52,7 @@ function parseSpec(text: string, value: Value): Spec {
 
 function formatText(text: string, spec: Spec): string {
   if (spec.type !== '' && spec.type !== 's') throw unknownCode(spec.type, 'str')
-  if (spec.sign !== '-') throw valueError('Sign not allowed in string format specifier')
+  if (spec.sign !== undefined) throw valueError('Sign not allowed in string format specifier')
   if (spec.alternate) throw valueError('Alternate form (#) not allowed in string format specifier')
   if (spec.align === '=') throw valueError("'=' alignment not allowed in string format specifier")
   if (spec.grouping) throw valueError(`Cannot specify '${spec.grouping}' with 's'.`)
@@ -66,11 +69,11 @@ const BASES: Readonly<Record<string, readonly [base: number, prefix: string]>> =
 
 function formatInteger(value: number | bigint | boolean, spec: Spec): string {
   if (spec.precision !== undefined) throw valueError('Precision not allowed in integer format specifier')
-  if (typeof value === 'boolean' && spec.type === '') return pad(value ? 'True' : 'False', spec.align || '<', spec)
   const whole = BigInt(value)
   if (spec.type === 'c') return pad(String.fromCodePoint(Number(whole)), spec.align || '<', spec)
   if (spec.type !== '' && !'dnboxX'.includes(spec.type)) throw unknownCode(spec.type, typeName(value))
   const [base, prefix] = BASES[spec.type] ?? [10, '']
+  if (spec.grouping === ',' && spec.type in BASES) throw valueError(`Cannot specify ',' with '${spec.type}'.`)
   let digits = (whole < 0n ? -whole : whole).toString(base)
   if (spec.type === 'X') digits = digits.toUpperCase()
   return padNumber(whole < 0n, spec.alternate ? prefix : '', digits, '', spec, base === 10 ? 3 : 4)
@@ -106,19 +109,42 @@ function finiteBody(value: number, type: string, precision: number | undefined, 
 }
 
 function exponential(value: number, precision: number, alternate: boolean): string {
-  const [mantissa = '', exponent = '0'] = value.toExponential(Math.min(precision, 100)).split('e')
+  const [mantissa = '', exponent = '0'] = roundedExponential(value, Math.min(precision, 100)).split('e')
   const power = Number(exponent)
   const digits = String(Math.abs(power)).padStart(2, '0')
   return `${mantissa}${alternate && !mantissa.includes('.') ? '.' : ''}e${power < 0 ? '-' : '+'}${digits}`
 }
 
-/** toFixed() beyond 1e21 and 100 digits: exact, as C has it. */
+/** How many further digits show that a number lies exactly between two roundings. */
+const PROOF = 30
+
+/** JavaScript rounds ties up, Python to the even digit. */
+function roundedExponential(value: number, precision: number): string {
+  const rounded = value.toExponential(precision)
+  const [long = '', exponent = '0'] = value.toExponential(Math.min(100, precision + PROOF)).split('e')
+  return tieDown(long, precision) ? `${cut(long, precision)}e${exponent}` : rounded
+}
+
+/** Digits after the point, rounded as C does it: exactly, ties to even. */
 export function fixed(value: number, precision: number): string {
-  if (value < 1e21 && precision <= 100) return value.toFixed(precision)
+  if (value < 1e21 && precision <= 100) {
+    const long = value.toFixed(Math.min(100, precision + PROOF))
+    return tieDown(long, precision) ? cut(long, precision) : value.toFixed(precision)
+  }
   const whole = value < 1e21 ? value.toFixed(100) : BigInt(value).toString()
   const [integer = '', fraction = ''] = whole.split('.')
   return precision === 0 ? integer : `${integer}.${fraction.padEnd(precision, '0').slice(0, precision)}`
 }
+
+/** Is what follows the wanted digits exactly a half, and the last wanted digit even? */
+function tieDown(long: string, precision: number): boolean {
+  const [integer = '', fraction = ''] = long.split('.')
+  const last = precision === 0 ? integer.at(-1) : fraction[precision - 1]
+  return /^50*$/.test(fraction.slice(precision)) && Number(last) % 2 === 0
+}
+
+const cut = (long: string, precision: number): string =>
+  precision === 0 ? long.split('.')[0]! : long.slice(0, long.indexOf('.') + 1 + precision)
 
 function generalBody(value: number, precision: number, alternate: boolean, likeRepr: boolean): string {
   const digits = Math.max(1, precision)
@@ -129,13 +155,14 @@ function generalBody(value: number, precision: number, alternate: boolean, likeR
     return `${alternate ? mantissa : trimZeros(mantissa)}e${exponent}`
   }
   const body = fixed(value, Math.max(0, digits - 1 - power))
-  return alternate ? body : trimZeros(body)
+  if (!alternate) return trimZeros(body)
+  return body.includes('.') ? body : `${body}.`
 }
 
 const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
 function padNumber(negative: boolean, prefix: string, whole: string, rest: string, spec: Spec, group: number): string {
-  const sign = negative ? '-' : spec.sign === '-' ? '' : spec.sign
+  const sign = negative ? '-' : spec.sign === '-' ? '' : (spec.sign ?? '')
   const lead = sign + prefix
   const align = spec.align || '>'
   let digits = whole

@@ -5,7 +5,10 @@ import { isMapping, isSliceable, PyObject, repr, slice, subscript, typeName, Und
 
 /** `value.name`: the attribute, else the item. */
 export function attributeOrUndefined(value: Value, name: string): Value {
-  return attributeOf(value, name) ?? subscript(value, name) ?? missing(value, name)
+  const attribute = attributeOf(value, name)
+  if (attribute !== undefined) return attribute
+  const item = subscript(value, name)
+  return item === undefined ? missing(value, name) : item
 }
 
 /** `value[key]`: the item, else for text the attribute. */

@@ -1,51 +1,31 @@
 /** Joins what a template wrote: as text, or as the value that Ansible reads from the text. */
-import { Float, LazyDict, OMIT, Omit, Tuple, type Value } from '../../base/index.ts'
-import { PyObject, str } from '../python/index.ts'
+import { Float, LazyDict, OMIT, Tuple, type Value } from '../../base/index.ts'
+import { PyObject } from '../python/index.ts'
 import { parseLiteral } from './literal.ts'
 import type { Output } from './output.ts'
 
-/** Plain text, whatever was written. */
-export function concatText(out: Output): string {
-  const { parts } = out
-  if (parts.length === 1) return textOf(parts[0]!)
-  let text = ''
-  for (const part of parts) text += textOf(part)
-  return text
-}
-
 /** Text that looks like a list, a dict or a boolean becomes one; texts in `kept` stay as they are. */
 export function concatLiteral(out: Output, kept: ReadonlySet<string>): Value {
-  const { parts } = out
-  if (parts.length === 0) return ''
-  if (parts.length === 1) {
-    const only = parts[0]!
-    if (typeof only === 'string') return kept.has(only) ? only : readLiteral(only)
-    if (typeof only === 'boolean') return only
-    const copy = copyOfLiteral(only)
+  const { single } = out
+  if (single !== undefined) {
+    if (typeof single === 'string') return kept.has(single) ? single : readLiteral(single)
+    if (typeof single === 'boolean') return single
+    const copy = copyOfLiteral(single)
     if (copy !== undefined) return copy
   }
-  return readLiteral(concatText(out))
+  return readLiteral(out.joined())
 }
 
 /** One value keeps its type; text is read as a literal of any kind (jinja2_native). */
 export function concatNative(out: Output, kept: ReadonlySet<string>): Value {
-  const { parts } = out
-  if (parts.length === 0) return null
-  if (parts.length === 1) {
-    const only = parts[0]!
-    if (typeof only !== 'string' || kept.has(only)) return only
-  }
-  const text = concatText(out)
+  const { single } = out
+  if (out.count === 0) return null
+  if (single !== undefined && (typeof single !== 'string' || kept.has(single))) return single
+  const text = out.joined()
   if (text === OMIT.text) return OMIT
   const value = /^\s/.test(text) ? undefined : parseLiteral(text, { json: false })
   if (value === undefined) return text
   return typeof value === 'string' ? text[0] + value + text[0] : value
-}
-
-/** `to_text(x)` */
-function textOf(value: Value): string {
-  if (typeof value === 'string') return value
-  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value instanceof Omit ? value.text : str(value)
 }
 
 export function readLiteral(text: string): Value {

@@ -36,10 +36,13 @@ export class Context<Block = unknown> {
 
   /** The value of a name, undefined where there is none. */
   find(name: string): Value | undefined {
-    const own = this.vars.get(name) ?? this.given.get(name)
+    const own = this.vars.get(name)
     if (own !== undefined) return own
+    const given = this.given.get(name)
+    if (given !== undefined) return given
     if (this.outer) return this.outer.find(name)
-    return (this.seesVariables ? variable(this.session, name) : undefined) ?? this.session.globals.get(name)
+    const found = this.seesVariables ? variable(this.session, name) : undefined
+    return found === undefined ? this.session.globals.get(name) : found
   }
 }
 

@@ -86,8 +86,8 @@ export class LoopContext extends PyObject {
     ['revindex0', (loop) => loop.count() - loop.index0 - 1],
     ['depth', (loop) => loop.depth0 + 1],
     ['depth0', (loop) => loop.depth0],
-    ['previtem', (loop) => loop.previous ?? new Undefined('there is no previous item')],
-    ['nextitem', (loop) => loop.peek() ?? new Undefined('there is no next item')],
+    ['previtem', (loop) => orUndefined(loop.previous, 'there is no previous item')],
+    ['nextitem', (loop) => orUndefined(loop.peek(), 'there is no next item')],
     ['cycle', (loop) => new NativeFunction('cycle', (args) => loop.cycle(args))],
     ['changed', (loop) => new NativeFunction('changed', (args) => loop.changed(args))],
   ])
@@ -104,5 +104,7 @@ export class LoopContext extends PyObject {
     return true
   }
 }
+
+const orUndefined = (item: Value | undefined, message: string): Value => (item === undefined ? new Undefined(message) : item)
 
 const ATTRIBUTES = LoopContext.members

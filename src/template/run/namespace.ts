@@ -1,6 +1,6 @@
 /** Objects that templates make with globals: namespace, joiner, cycler. */
 import type { Value } from '../../base/index.ts'
-import { PyError, PyObject, repr, truth } from '../python/index.ts'
+import { NativeFunction, PyError, PyObject, repr } from '../python/index.ts'
 
 /** `namespace(a=1)`: a box whose members `{% set ns.a = 2 %}` changes. */
 export class Namespace extends PyObject {
@@ -47,18 +47,18 @@ export class Cycler extends PyObject {
     super()
     if (items.length === 0) throw new PyError('RuntimeError', 'at least one item has to be provided')
   }
-  get current(): Value {
-    return this.items[this.position]!
+  override attribute(name: string): Value | undefined {
+    if (name === 'current') return this.items[this.position]
+    if (name === 'next') return new NativeFunction('next', () => this.next())
+    return name === 'reset' ? new NativeFunction('reset', () => this.reset()) : undefined
   }
-  next(): Value {
-    const { current } = this
+  private next(): Value {
+    const current = this.items[this.position]!
     this.position = (this.position + 1) % this.items.length
     return current
   }
-  reset(): void {
+  private reset(): Value {
     this.position = 0
+    return null
   }
 }
-
-/** Truth of an optional flag. */
-export const flag = (value: Value | undefined): boolean => value !== undefined && truth(value)

@@ -1,9 +1,37 @@
-/** Collects what a template writes, value by value, until it is joined. */
-import type { Value } from '../../base/index.ts'
+/** Collects what a template writes. A single value is kept as it is; as soon as there are two, all becomes text at once. */
+import { Omit, type Value } from '../../base/index.ts'
+import { str } from '../python/index.ts'
 
 export class Output {
-  readonly parts: Value[] = []
+  /** how many values were written */
+  count = 0
+  private only: Value = ''
+  private text = ''
+
   push(value: Value): void {
-    this.parts.push(value)
+    this.count++
+    if (this.count === 1) {
+      this.only = value
+      return
+    }
+    if (this.count === 2) this.text = textOf(this.only)
+    this.text += textOf(value)
   }
+
+  /** the value, where only one was written */
+  get single(): Value | undefined {
+    return this.count === 1 ? this.only : undefined
+  }
+
+  /** everything as text */
+  joined(): string {
+    return this.count === 1 ? textOf(this.only) : this.text
+  }
+}
+
+/** Ansible's to_text(): bytes are read as UTF-8. */
+function textOf(value: Value): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  return value instanceof Omit ? value.text : str(value)
 }

@@ -31,7 +31,8 @@ export class Runtime implements Run {
   }
 
   resolve(name: string): Value | undefined {
-    return findLocal(this.frame, name) ?? this.context.find(name)
+    const local = findLocal(this.frame, name)
+    return local === undefined ? this.context.find(name) : local
   }
 
   call(callee: Value, args: Value[], kwargs: Kwargs = NO_KWARGS): Value {

@@ -7,7 +7,7 @@ export function escapeBackslashes(text: string, settings: SyntaxSettings): strin
   let inVariable = false
   let out = ''
   let at = 0
-  for (const { type, start, end } of tokenize(text, settings)) {
+  for (const { type, start, end } of tokenize(text, settings, false)) {
     if (type === 'variable_begin') inVariable = true
     else if (type === 'variable_end') inVariable = false
     else if (inVariable && type === 'string') {

@@ -15,8 +15,8 @@ interface LexerRules {
 }
 
 /** The tokens of a text whose line ends are all `\n`. The last one is `eof`. */
-export function tokenize(text: string, settings: SyntaxSettings): Token[] {
-  return new Lexer(text, settings).run()
+export function tokenize(text: string, settings: SyntaxSettings, decoding = true): Token[] {
+  return new Lexer(text, settings, decoding).run()
 }
 
 const rulesBySettings = new WeakMap<SyntaxSettings, LexerRules>()
@@ -68,6 +68,8 @@ class Lexer {
   constructor(
     private readonly text: string,
     private readonly settings: SyntaxSettings,
+    /** are the escapes of strings read, or do only the places of the tokens count? */
+    private readonly decoding: boolean,
   ) {
     this.rules = rulesFor(settings)
   }
@@ -123,6 +125,7 @@ class Lexer {
     const { rawEnd } = this.rules
     rawEnd.lastIndex = this.at
     const end = rawEnd.exec(this.text)
+    if (!end && this.at === this.text.length) return
     if (!end) throw new TemplateSyntaxError('Missing end of raw directive', start)
     this.lineStarting = this.text[this.at - 1] === '\n'
     this.pushData(this.stripped(this.text.slice(this.at, end.index), end[1]!, 'block'), this.at)
@@ -133,6 +136,7 @@ class Lexer {
     const { commentEnd } = this.rules
     commentEnd.lastIndex = this.at
     const end = commentEnd.exec(this.text)
+    if (!end && this.at === this.text.length) return
     if (!end) throw new TemplateSyntaxError('Missing end of comment tag', start)
     this.at = end.index + end[0].length
   }
@@ -189,6 +193,7 @@ class Lexer {
 
   private literal(body: string, start: number): string {
     const { newlineSequence } = this.settings
+    if (!this.decoding) return body
     return decodeEscapes(newlineSequence === '\n' ? body : body.replaceAll('\n', newlineSequence), start)
   }
 
