@@ -2,9 +2,12 @@
 import type { Params } from '../params/index.ts'
 import type { Module } from './api.ts'
 import apt from './packages/apt.ts'
+import dpkgSelections from './packages/dpkg-selections.ts'
 import packageModule from './packages/package.ts'
 import packageFacts from './packages/package-facts.ts'
 import gatherFacts from './system/gather-facts.ts'
+import getent from './system/getent.ts'
+import group from './system/group.ts'
 import hostname from './system/hostname.ts'
 import modprobe from './system/modprobe.ts'
 import mount from './system/mount.ts'
@@ -15,6 +18,7 @@ import setup from './system/setup.ts'
 import sysctl from './system/sysctl.ts'
 import systemd from './system/systemd.ts'
 import sysvinit from './system/sysvinit.ts'
+import user from './system/user.ts'
 import waitForConnection from './system/wait-for-connection.ts'
 
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
@@ -26,6 +30,7 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(serviceFacts),
   plain(setup),
   // packages
+  plain(dpkgSelections),
   plain(apt),
   plain(packageModule),
   // services
@@ -39,4 +44,8 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(reboot),
   plain(sysctl),
   plain(waitForConnection),
+  // people
+  plain(getent),
+  plain(group),
+  plain(user),
 ]
