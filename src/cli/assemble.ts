@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly home: string
   readonly prompt: Prompt
   readonly signal: AbortSignal
+  /** texts that stand for files, by absolute path */
+  readonly texts?: ReadonlyMap<string, string> | undefined
 }
 
 export interface Assembled {
@@ -43,7 +45,7 @@ export async function assemble(
   const warn = (text: string) => bus.emit({ kind: 'warning', text })
   for (const text of settings.warnings) warn(text)
   const vault = await vaultOf(options, settings, around, secrets, warn)
-  const documents: DocumentOptions = { unvault: vault.open, warn }
+  const documents: DocumentOptions = { unvault: vault.open, warn, texts: around.texts }
   const extraVars = extraVarsOf(options.extraVars, documents)
   const inventory = await loadInventory(sourcesOf(options, settings), { cwd: around.cwd, settings, documents, warn })
   const passwords = await passwordsOf(options, settings, around, secrets)
@@ -140,7 +142,10 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
     forceHandlers: options.forceHandlers || settings.get('DEFAULT_FORCE_HANDLERS'),
     step: options.step,
     startAtTask: options.startAtTask,
-    tags: { only: tags.length > 0 ? tags : ['all'], skip: options.skipTags.length > 0 ? words(options.skipTags) : settings.get('TAGS_SKIP') },
+    tags: {
+      only: tags.length > 0 ? tags : ['all'],
+      skip: options.skipTags.length > 0 ? words(options.skipTags) : settings.get('TAGS_SKIP'),
+    },
     limit: options.limit,
     gathering: settings.get('DEFAULT_GATHERING') as RunSettings['gathering'],
     gatherSubset: [],

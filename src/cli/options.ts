@@ -72,6 +72,11 @@ export function parseArgs<T extends OptionTable>(
 
 const EMPTY: Readonly<Record<OptionKind, unknown>> = { flag: false, count: 0, text: undefined, texts: [], number: undefined }
 
+/** The record of a table when nothing was given. */
+export function noOptions<T extends OptionTable>(table: T): Parsed<T> {
+  return Object.fromEntries(Object.entries(table).map(([name, { kind }]) => [name, EMPTY[kind]])) as Parsed<T>
+}
+
 /** Each spelling is an option of its own; all write to one value. */
 function addOption(program: Command, name: string, { kind, names, about, value = 'value' }: OptionRow, values: Map<string, unknown>): void {
   const takesValue = kind !== 'flag' && kind !== 'count'

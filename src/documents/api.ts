@@ -16,4 +16,6 @@ export interface DocumentOptions {
   readonly unvault?: Unvault | undefined
   /** told about duplicate keys and the like: message with its place */
   readonly warn?: ((message: string) => void) | undefined
+  /** texts that stand for files, by absolute path: they are read instead */
+  readonly texts?: ReadonlyMap<string, string> | undefined
 }

@@ -18,6 +18,7 @@ import { checkKeywords, ownKeywords, varsIn, whatIs } from './written.ts'
 
 export function loadPlaybook(path: string, session: Session): Playbook {
   const full = resolve(path)
+  if (session.context.documents.texts?.has(full)) return { path, plays: plays(full, session, NO_IMPORT, []) }
   if (kindOf(full) === undefined) throw mistake(`the playbook ${path} does not exist`, undefined, { kind: 'file' })
   if (kindOf(full) === 'folder') throw mistake(`the playbook ${path} is a folder, not a file`, undefined, { kind: 'file' })
   return { path, plays: plays(join(realpathSync(dirname(full)), basename(full)), session, NO_IMPORT, []) }

@@ -1,4 +1,5 @@
 import { JsonLinesReport, JsonReport } from './json.ts'
+import { MinimalReport } from './minimal.ts'
 import { ProfileReport } from './profile.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 import { TextReport } from './text.ts'
@@ -8,6 +9,8 @@ export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Repo
   default: (options) => new TextReport(options),
   json: (options) => new JsonReport(options),
   jsonl: (options) => new JsonLinesReport(options),
+  minimal: (options) => new MinimalReport(options),
+  oneline: (options) => new MinimalReport(options, true),
 }
 
 /** Further reporters beside the main one, by the names that callbacks_enabled knows. */

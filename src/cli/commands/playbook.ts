@@ -7,10 +7,10 @@ import type { Bus, Event } from '../../events/index.ts'
 import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
 import { COMPANIONS, type Output, REPORTERS, type Reporter } from '../../report/index.ts'
 import { type Assembled, assemble, requirePlaybooks, type Surroundings } from '../assemble.ts'
+import { interruption } from '../interruption.ts'
 import { parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { reportOptions, type Screen, screenOf } from '../screen.ts'
-import { interruption } from '../interruption.ts'
 import { playbookOptions } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
 import { VERSION } from '../version.ts'
@@ -26,7 +26,11 @@ const USAGE = {
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { args, options } = parseArgs(USAGE, argv, terminal)
   const { cwd, env, home } = terminal
-  return runThem({ ...options, playbooks: args }, { cwd, env, home, prompt: terminal.ask, signal: interruption(terminal) }, screenOf(terminal))
+  return runThem(
+    { ...options, playbooks: args },
+    { cwd, env, home, prompt: terminal.ask, signal: interruption(terminal) },
+    screenOf(terminal),
+  )
 }
 
 /** An empty limit would mean every host: it is refused instead. */

@@ -1,0 +1,87 @@
+/** `tsspray exec PATTERN -m MODULE -a ARGS`: runs one module on hosts, without a playbook. */
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { Problem } from '../../base/index.ts'
+import { runPlaybooks } from '../../engine/index.ts'
+import { assemble } from '../assemble.ts'
+import { interruption } from '../interruption.ts'
+import { noOptions, type OptionTable, type Parsed, parseArgs } from '../options.ts'
+import type { PlaybookOptions } from '../playbook-options.ts'
+import { screenOf } from '../screen.ts'
+import {
+  becomeOptions,
+  common,
+  connectionOptions,
+  extraVarsOptions,
+  inventoryOptions,
+  limitOptions,
+  playbookOptions,
+  runOptions,
+  vaultOptions,
+} from '../tables.ts'
+import type { Terminal } from '../terminal.ts'
+import { VERSION } from '../version.ts'
+import { attach } from './playbook.ts'
+
+const options = {
+  module: { kind: 'text', names: ['-m, --module-name'], value: 'name', about: 'the module (command)' },
+  args: { kind: 'text', names: ['-a, --args'], value: 'args', about: "its arguments: 'name=value …' or JSON" },
+  background: { kind: 'number', names: ['-B, --background'], value: 'seconds', about: 'run in the background, for so long at most' },
+  poll: { kind: 'number', names: ['-P, --poll'], value: 'seconds', about: 'how often to look after it' },
+  oneLine: { kind: 'flag', names: ['-o, --one-line'], about: 'a line for each host' },
+  listHosts: { kind: 'flag', names: ['--list-hosts'], about: 'only list the hosts' },
+  ...inventoryOptions,
+  ...limitOptions,
+  ...extraVarsOptions,
+  ...runOptions,
+  ...connectionOptions,
+  ...becomeOptions,
+  ...vaultOptions,
+  ...common,
+} as const satisfies OptionTable
+
+type Options = Parsed<typeof options>
+
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const usage = { name: 'tsspray exec', about: 'Runs one module on hosts.', args: '<pattern>', options }
+  const { args, options: given } = parseArgs(usage, argv, terminal)
+  const [pattern = 'all'] = args
+  const path = join(realpathSync(terminal.cwd), '(ad hoc)')
+  const asPlaybook: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: [path] }
+  const screen = screenOf(terminal)
+  const { cwd, env, home, ask } = terminal
+  const around = { cwd, env, home, prompt: ask, signal: interruption(terminal), texts: new Map([[path, playText(pattern, given)]]) }
+  const parts = await assemble(asPlaybook, around, (bus, settings) => {
+    const own = settings.get('DEFAULT_LOAD_CALLBACK_PLUGINS') ? settings.get('DEFAULT_STDOUT_CALLBACK') : 'minimal'
+    attach(bus, settings, { ...asPlaybook, output: given.output ?? (given.oneLine ? 'oneline' : own) }, screen)
+  })
+  try {
+    if (given.listHosts) return list(parts.inventory.match(pattern, { limit: given.limit }), terminal)
+    checkModule(given)
+    return await runPlaybooks(parts.run, [path], VERSION)
+  } finally {
+    await parts.close()
+  }
+}
+
+function list(hosts: readonly string[], { out }: Terminal): number {
+  out(`  hosts (${hosts.length}):\n${hosts.map((host) => `    ${host}\n`).join('')}`)
+  return 0
+}
+
+function checkModule({ module = 'command', args = '' }: Options): void {
+  if (/^(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|script|raw)$/.test(module) && args === '') {
+    throw new Problem(`No argument passed to ${module} module`, { kind: 'usage', hint: "give one with -a 'the command'" })
+  }
+}
+
+/** The play, as JSON, which is YAML. */
+function playText(pattern: string, { module = 'command', args, background, poll }: Options): string {
+  const isJson = args?.trimStart().startsWith('{') === true && !args.trimStart().startsWith('{{')
+  const task = {
+    name: module,
+    [module]: isJson ? (JSON.parse(args) as unknown) : (args ?? null),
+    ...(background === undefined ? {} : { async: background, poll: poll ?? 15 }),
+  }
+  return JSON.stringify([{ name: 'Ad hoc', hosts: pattern, gather_facts: false, tasks: [task] }])
+}
