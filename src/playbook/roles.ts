@@ -208,13 +208,13 @@ export function includedRole(request: RoleRequest, { level, vars, static: isStat
   return findings.attempt(() => {
     const parents = use ? [...use.parents, use] : []
     const prepared = prepare({ ...wantedByTask(request, level, vars, at), byTask: true }, play, parents)
-    play.roles.push(prepared.role)
     const [main] = partFiles(prepared.role.path, 'tasks', prepared.wanted.from.tasks, at)
     if (isStatic && main !== undefined && level.importing.includes(main)) {
       throw mistake(`the role '${request.name}' imports itself, over and over`, at, { hint: 'include_role with a condition can end' })
     }
     const outer = withParentRole(level)
     const steps = roleSteps(prepared, play, outer)
+    play.roles.push(prepared.role)
     return { role: prepared.role, steps, handlers: lastOfEach(roleHandlers(prepared, play, outer)) }
   })
 }

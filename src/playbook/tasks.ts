@@ -235,7 +235,9 @@ export function taskOf(written: WrittenTask, level: Level, handler: boolean): Ta
 /** A handler in a role also listens to its topics with the role's name before them. */
 function topics(listen: readonly Raw[], { use }: Level): readonly Raw[] {
   if (!use) return listen
-  return [...listen, ...listen.flatMap((topic) => (typeof topic === 'string' ? [`${use.role.name} : ${topic}`] : []))]
+  const { name, collection } = use.role
+  const names = collection ? [name, name.slice(collection.length + 1)] : [name]
+  return [...listen, ...listen.flatMap((topic) => (typeof topic === 'string' ? names.map((role) => `${role} : ${topic}`) : []))]
 }
 
 const standing = (level: Level, context: TaskContext) => ({
