@@ -27,7 +27,7 @@ export interface Rendered {
   readonly value: Value
   /** something a host told went into it */
   readonly fromHost: boolean
-  /** the value is text for good (to_json and its like gave it): it is not read as a list or dict again; see Scope.madeBy */
+  /** the value is text for good (to_json and its like gave it): it is not read as a list or dict again; see Scope.isText */
   readonly text?: boolean
 }
 

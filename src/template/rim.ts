@@ -20,9 +20,16 @@ export function toProblem(error: unknown, origin: Origin, at: number): unknown {
   }
   if (!(error instanceof PyError)) return error
   const details = { span: placeIn(origin, at), hint: error.hint, cause: error }
+  if (error.type === 'TypeError' && error.message.includes('AnsibleUndefined')) {
+    return new Problem(`${NAMELESS(origin.text)}${error.message}`, { kind: 'undefined', ...details })
+  }
   if (error.type === 'UndefinedError') return new Problem(error.message, { kind: 'undefined', ...details })
   return new Problem(messageOf(error, origin.text), { kind: 'template', ...details })
 }
+
+/** What Ansible says where an undefined value met an operation of Python's own. */
+const NAMELESS = (text: string): string =>
+  `Unable to look up a name or access an attribute in template string (${text}).\nMake sure your variable name does not contain invalid characters like '-': `
 
 function syntaxProblem(error: TemplateSyntaxError, origin: Origin): Problem {
   const { message } = error

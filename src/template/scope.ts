@@ -1,5 +1,5 @@
 /** What the template language asks of the outside: names, files, the clock. The vars room and the engine provide it. */
-import type { Value } from '../base/index.ts'
+import type { Raw, Value } from '../base/index.ts'
 
 /**
  * The names a template can see. Values come finished: the provider renders what is lazy, memoises it, and throws an
@@ -16,10 +16,12 @@ export interface Scope {
    */
   fromHost(name: string): boolean
   /**
-   * How the value came to be: `plain` stands as it was written or computed, `template` came out of a template, `text` came out of one that ended
-   * in a filter whose result stays text (Rendered.text). Absent: plain. A bare `{{ name }}` keeps the type of plain numbers, booleans and null only.
+   * The variable as it was written, for messages and for the rule that a bare `{{ name }}` keeps the type of numbers, booleans and null
+   * that stand there as such, not of those that come out of a further template.
    */
-  madeBy?(name: string): 'plain' | 'template' | 'text'
+  raw?(name: string): Raw | undefined
+  /** Is the value text for good, because its template ended in a filter such as to_json (Rendered.text)? Asked after get(). */
+  isText?(name: string): boolean
   /** where lookups and includes find files; absent in bare tests */
   readonly files?: TemplateFiles
   /** things of the run that lookups ask for */

@@ -295,8 +295,10 @@ function joined(run: Run, out: Output): Value {
 
 /** A variable that stands as a plain number, boolean or null: the text of one bare variable keeps it. */
 function plainValue(name: string, scope: Scope): { value: Value } | undefined {
-  if (!scope.has(name) || (scope.madeBy && scope.madeBy(name) !== 'plain')) return undefined
-  const value = scope.get(name)
+  if (!scope.has(name)) return undefined
+  const raw = scope.raw?.(name)
+  if (raw !== undefined && raw !== null && typeof raw === 'object' && !(raw instanceof Float)) return undefined
+  const value = raw === undefined ? scope.get(name) : raw
   if (value === undefined || typeof value === 'string' || (typeof value === 'object' && value !== null && !(value instanceof Float)))
     return undefined
   return { value }

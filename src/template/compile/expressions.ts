@@ -42,6 +42,15 @@ const MUTATORS: ReadonlySet<string> = new Set(
   'append extend insert pop remove clear update setdefault popitem sort reverse add discard __setitem__ __delitem__'.split(' '),
 )
 
+/** Filters that hand on one of the values they were given. */
+const HANDING_ON: ReadonlySet<string> = new Set('default d ternary first last min max random mandatory extract'.split(' '))
+
+/** Does the expression make a text of its own, which is read as a literal even where an equal text from to_json is not? */
+export function makesNewText(node: Expression): boolean {
+  if (node.kind === 'filter') return !TEXT_FILTERS.has(node.name) && !HANDING_ON.has(node.name)
+  return node.kind === 'concat' || node.kind === 'binary' || node.kind === 'constant'
+}
+
 /** Filters whose result is text for good (STRING_TYPE_FILTERS): it is not read as a list or dict. */
 const TEXT_FILTERS: ReadonlySet<string> = new Set('string to_json to_nice_json to_yaml to_nice_yaml ppretty json'.split(' '))
 

@@ -11,7 +11,7 @@ import { Output } from '../run/output.ts'
 import { extend, importModule, importNames, include, runBlock } from '../run/templates.ts'
 import type { MacroParameters, Statement, StatementOf, Target } from '../syntax/ast.ts'
 import { TemplateSyntaxError } from '../syntax/problem.ts'
-import { ExpressionCompiler } from './expressions.ts'
+import { ExpressionCompiler, makesNewText } from './expressions.ts'
 import type { Plugins } from './plugins.ts'
 import { assignedNames, CompileScope, targetNames } from './scope.ts'
 
@@ -82,9 +82,13 @@ class StatementCompiler extends ExpressionCompiler {
   output(node: StatementOf<'output'>, scope: CompileScope): Execute {
     const value = this.expression(node.value, scope)
     const at = node.start
+    const isNew = makesNewText(node.value)
     return this.writing((run, out) => {
       run.at = at
-      out.push(finalize(value(run), run.concat))
+      const written = finalize(value(run), run.concat)
+      const { texts } = run.context.session
+      if (isNew && texts.size > 0 && typeof written === 'string') texts.delete(written)
+      out.push(written)
     })
   }
 
@@ -222,6 +226,8 @@ class StatementCompiler extends ExpressionCompiler {
   ): (run: Run) => Macro {
     const scope = new CompileScope(outer, [...parameters.names, ...SPECIAL, ...assignedNames(statements)])
     const firstDefault = parameters.names.length - parameters.defaults.length
+    const caller = parameters.names.indexOf('caller')
+    if (caller !== -1 && caller < firstDefault && scope.find('caller').length > 0) throw new TemplateSyntaxError(CALLER_PARAMETER, 0)
     const defaults = this.all(parameters.defaults, scope)
     const body = this.kept(() => this.sequence(statements, scope))
     const shape: MacroShape = {
@@ -408,6 +414,7 @@ class StatementCompiler extends ExpressionCompiler {
 
 /** The top level has no frame: its names live in the context, where blocks and includes see them. */
 const TOP = new CompileScope(undefined, [])
+const CALLER_PARAMETER = 'When defining macros or call blocks the special "caller" argument must be omitted or be given a default.'
 const SPECIAL = ['caller', 'kwargs', 'varargs'] as const
 
 function hasExtends(statements: readonly Statement[]): boolean {

@@ -120,6 +120,8 @@ const SORT = signature(
 
 function sort(self: Value[], args: Value[], kwargs: Kwargs): Value {
   if (args.length > 0) throw typeError('sort() takes no positional arguments')
+  for (const name of kwargs.keys())
+    if (name !== 'key' && name !== 'reverse') throw typeError(`'${name}' is an invalid keyword argument for sort()`)
   const [key, reverse] = bind(SORT, args, kwargs) as [Value, Value]
   const by = key instanceof PyObject && key.call ? (item: Value) => key.call!([item], new Map()) : undefined
   if (key !== null && !by) throw typeError(`'${typeName(key)}' object is not callable`)

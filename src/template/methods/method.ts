@@ -25,6 +25,7 @@ export function action<Self>(name: string, least: number, most: number, body: (s
 
 function miscounted(name: string, least: number, most: number, given: number): string {
   if (most === 0) return `${name}() takes no arguments (${given} given)`
+  if (least === most && most > 1) return `${name} expected ${most} arguments, got ${given}`
   if (least === 1 && most === 1) return `${name}() takes exactly one argument (${given} given)`
   const [bound, count] = given < least ? ['at least', least] : ['at most', most]
   return `${name} expected ${bound} ${count} argument${count === 1 ? '' : 's'}, got ${given}`

@@ -21,8 +21,14 @@ import { integerArgument, type Method, type Methods, positional, range } from '.
 
 type StrMethod = Method<string>
 
-const test = (name: string, claim: (text: string) => boolean): [string, StrMethod] => [name, positional(name, 0, 0, (self) => claim(self))]
-const change = (name: string, turn: (text: string) => string): [string, StrMethod] => [name, positional(name, 0, 0, (self) => turn(self))]
+const test = (name: string, claim: (text: string) => boolean): [string, StrMethod] => [
+  name,
+  positional(`str.${name}`, 0, 0, (self) => claim(self)),
+]
+const change = (name: string, turn: (text: string) => string): [string, StrMethod] => [
+  name,
+  positional(`str.${name}`, 0, 0, (self) => turn(self)),
+]
 
 export const STR_METHODS: Methods<string> = new Map<string, StrMethod>([
   change('lower', (s) => s.toLowerCase()),
@@ -81,7 +87,7 @@ export const STR_METHODS: Methods<string> = new Map<string, StrMethod>([
   ['rfind', seeking('rfind', (self, part) => self.lastIndexOf(part), false)],
   ['index', seeking('index', (self, part) => self.indexOf(part), true)],
   ['rindex', seeking('rindex', (self, part) => self.lastIndexOf(part), true)],
-  ['count', positional('count', 1, 3, (self, [part, ...bounds]) => count(between(self, bounds), text(part!, 'count')))],
+  ['count', atLeastOne('count', (self, [part, ...bounds]) => count(between(self, bounds), text(part!, 'count')))],
   ['center', padding('center', (missing, width) => Math.floor(missing / 2) + (missing & width & 1))],
   ['ljust', padding('ljust', () => 0)],
   ['rjust', padding('rjust', (missing) => missing)],
@@ -253,7 +259,7 @@ function replace(self: string, args: Value[], kwargs: ReadonlyMap<string, Value>
 }
 
 function affix(name: string, matches: (self: string, part: string) => boolean): StrMethod {
-  return positional(name, 1, 3, (self, [part, ...bounds]) => {
+  return atLeastOne(name, (self, [part, ...bounds]) => {
     const options = part instanceof Tuple ? part.items : [part!]
     const within = bounds.length > 0 ? between(self, bounds) : self
     return options.some((option) => {
@@ -271,8 +277,17 @@ function between(self: string, bounds: readonly Value[]): string {
   return all.slice(start, end).join('')
 }
 
+/** find() and its kin count their arguments in other words. */
+function atLeastOne(name: string, body: (self: string, args: Value[]) => Value): StrMethod {
+  const checked = positional(name, 1, 3, body)
+  return (self, args, kwargs) => {
+    if (args.length === 0) throw typeError(`${name}() takes at least 1 argument (0 given)`)
+    return checked(self, args, kwargs)
+  }
+}
+
 function seeking(name: string, seek: (self: string, part: string) => number, mustFind: boolean): StrMethod {
-  return positional(name, 1, 3, (self, [part, ...bounds]) => {
+  return atLeastOne(name, (self, [part, ...bounds]) => {
     if (typeof part !== 'string') throw typeError(`must be str, not ${typeName(part!)}`)
     const { start, end } = range(bounds, textLength(self))
     const within = between(self, bounds)

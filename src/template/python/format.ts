@@ -61,7 +61,7 @@ function closing(text: string, from: number): number {
     else if (char === '{' && !bracket) depth++
     else if (char === '}' && !bracket && --depth === 0) return i
   }
-  throw valueError("expected '}' before end of string")
+  throw valueError(text.slice(from).includes(':') ? "unmatched '{' in format spec" : "expected '}' before end of string")
 }
 
 const FIELD = /^([^!:[]*(?:\[[^\]]*\][^!:[]*)*)(?:!(.*?))?(?::(.*))?$/s

@@ -45,7 +45,6 @@ export function length(value: Value): number {
 export function contains(container: Value, needle: Value): boolean {
   if (typeof container === 'string') {
     if (typeof needle === 'string') return container.includes(needle)
-    if (needle instanceof PyObject) needle.truth()
     throw typeError(`'in <string>' requires string as left operand, not ${typeName(needle)}`)
   }
   if (container instanceof Map) return dictHas(container, needle)

@@ -55,8 +55,7 @@ class Arguments {
   select(name: string): void {
     const { values } = this
     if (!(values instanceof Map || values instanceof LazyDict)) {
-      if (values instanceof PyObject && values.item && !(values instanceof Tuple)) values.truth()
-      throw typeError('format requires a mapping')
+      throw typeError(Array.isArray(values) ? 'list indices must be integers or slices, not str' : 'format requires a mapping')
     }
     const found = values instanceof Map ? dictGet(values, name) : values.get(name)
     if (found === undefined) throw new PyError('KeyError', repr(name))
@@ -129,6 +128,7 @@ const based =
 const character: Conversion = (value, directive) => {
   if (typeof value === 'string' && textLength(value) === 1) return fill('', value, directive, false)
   if (!isInteger(value)) throw typeError('%c requires int or char')
+  if (Number(value) < 0 || Number(value) > 0x10ffff) throw new PyError('OverflowError', '%c arg not in range(0x110000)')
   return fill('', String.fromCodePoint(Number(value)), directive, false)
 }
 

@@ -1,7 +1,7 @@
 /** Formats numbers and text by Python's format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`. */
 import { Float, type Value } from '../../base/index.ts'
 import { characters, textLength } from './characters.ts'
-import { typeError, valueError } from './errors.ts'
+import { PyError, typeError, valueError } from './errors.ts'
 import { floatRepr, toNumber } from './number.ts'
 import { str } from './text.ts'
 import { isInteger, isNumber, typeName } from './types.ts'
@@ -27,6 +27,7 @@ export function formatValue(value: Value, text: string): string {
   }
   const spec = parseSpec(text, value)
   if (typeof value === 'string') return formatText(value, spec)
+  if (spec.type !== '' && !'bcdeEfFgGnoxX%'.includes(spec.type)) throw unknownCode(spec.type, typeName(value))
   if (isInteger(value) && !'eEfFgG%'.includes(spec.type || ' ')) return formatInteger(value, spec)
   return formatFloat(toNumber(value), spec, value instanceof Float)
 }
@@ -51,8 +52,9 @@ function parseSpec(text: string, value: Value): Spec {
 }
 
 function formatText(text: string, spec: Spec): string {
+  if (spec.grouping === ',' && spec.type in BASES) throw valueError(`Cannot specify ',' with '${spec.type}'.`)
   if (spec.type !== '' && spec.type !== 's') throw unknownCode(spec.type, 'str')
-  if (spec.sign !== undefined) throw valueError('Sign not allowed in string format specifier')
+  if (spec.sign !== undefined) throw valueError(`${spec.sign === ' ' ? 'Space' : 'Sign'} not allowed in string format specifier`)
   if (spec.alternate) throw valueError('Alternate form (#) not allowed in string format specifier')
   if (spec.align === '=') throw valueError("'=' alignment not allowed in string format specifier")
   if (spec.grouping) throw valueError(`Cannot specify '${spec.grouping}' with 's'.`)
@@ -70,6 +72,7 @@ const BASES: Readonly<Record<string, readonly [base: number, prefix: string]>> =
 function formatInteger(value: number | bigint | boolean, spec: Spec): string {
   if (spec.precision !== undefined) throw valueError('Precision not allowed in integer format specifier')
   const whole = BigInt(value)
+  if (spec.type === 'c' && (whole < 0n || whole > 0x10ffffn)) throw new PyError('OverflowError', '%c arg not in range(0x110000)')
   if (spec.type === 'c') return pad(String.fromCodePoint(Number(whole)), spec.align || '<', spec)
   if (spec.type !== '' && !'dnboxX'.includes(spec.type)) throw unknownCode(spec.type, typeName(value))
   const [base, prefix] = BASES[spec.type] ?? [10, '']
@@ -80,6 +83,7 @@ function formatInteger(value: number | bigint | boolean, spec: Spec): string {
 }
 
 function formatFloat(value: number, spec: Spec, isFloat: boolean): string {
+  if (spec.grouping === ',' && spec.type in BASES) throw valueError(`Cannot specify ',' with '${spec.type}'.`)
   if (!'eEfFgGn%'.includes(spec.type || 'e')) throw unknownCode(spec.type, isFloat ? 'float' : 'int')
   const percent = spec.type === '%'
   const negative = value < 0 || Object.is(value, -0)

@@ -1,7 +1,7 @@
 /** Attributes and items as Jinja2's environment finds them, and the undefined values where there are none. */
-import { didYouMean, type LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { didYouMean, type LazyDict, type Value } from '../../base/index.ts'
 import { attributeOf } from '../methods/index.ts'
-import { isMapping, isSliceable, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
+import { isMapping, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
 
 /** `value.name`: the attribute, else the item. */
 export function attributeOrUndefined(value: Value, name: string): Value {
@@ -24,9 +24,7 @@ export function itemOrUndefined(value: Value, key: Value): Value {
 
 /** `value[from:to:by]` */
 export function sliceOrUndefined(value: Value, from: Value, to: Value, by: Value): Value {
-  if (isSliceable(value)) return slice(value, from, to, by)
-  if (value instanceof Undefined) return value.item()
-  return missing(value, new Tuple([from, to, by]))
+  return value instanceof Undefined ? value.item() : slice(value, from, to, by)
 }
 
 function missing(value: Value, key: Value): Undefined {

@@ -3,6 +3,7 @@ import { Problem, type Value } from '../../base/index.ts'
 import { Undefined } from '../python/index.ts'
 import type { Scope } from '../scope.ts'
 import { deepCopy } from './copy.ts'
+import { rawText } from './raw-text.ts'
 
 /** What all templates of one rendering share. */
 export interface Session {
@@ -62,12 +63,14 @@ function askScope(session: Session, name: string): Value | undefined {
     value = scope.get(name)
   } catch (error) {
     if (error instanceof Problem && error.kind === 'undefined') {
-      return new Undefined(error.message, { undefinedName: name, hint: error.message, near: () => error.hint })
+      const raw = scope.raw?.(name)
+      const message = raw === undefined ? error.message : `${rawText(raw)}: ${error.message}`
+      return new Undefined(message, { undefinedName: name, hint: message, near: () => error.hint })
     }
     throw error
   }
   if (value === undefined) return undefined
   if (scope.fromHost(name)) session.fromHost = true
-  if (typeof value === 'string' && scope.madeBy?.(name) === 'text') session.texts.add(value)
+  if (typeof value === 'string' && scope.isText?.(name)) session.texts.add(value)
   return session.copying ? deepCopy(value) : value
 }

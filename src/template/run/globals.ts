@@ -41,7 +41,6 @@ function makeRange(args: Value[], kwargs: Kwargs): Value {
 function bound(value: Value): number {
   const index = asIndex(value)
   if (index !== undefined) return index
-  if (value instanceof Undefined) value.raise()
   throw typeError(`'${typeName(value)}' object cannot be interpreted as an integer`)
 }
 

@@ -19,7 +19,7 @@ export const query = (run: Run, args: Value[], kwargs: Kwargs): Value => look(ru
 
 /** The items, or undefined where the lookup failed and the caller wants to go on. */
 function look(run: Run, [nameGiven, ...rest]: Value[], kwargs: Kwargs): Value[] | undefined {
-  if (nameGiven === undefined) throw new PyError('TypeError', "_lookup() missing 1 required positional argument: 'name'")
+  if (nameGiven === undefined) throw new PyError('TypeError', "Templar._lookup() missing 1 required positional argument: 'name'")
   const name = str(nameGiven)
   const plugin = findLookup(run.environment.lookups, name)
   if (!plugin) throw lookupError(`lookup plugin (${name}) not found`)

@@ -5,9 +5,6 @@ import type { BinaryOperator, CallArguments, CompareOperator, Expression, Filter
 import type { TokenStream } from './stream.ts'
 import { describeToken } from './token.ts'
 
-/** Names that end a bare tuple, such as `in` after the targets of a `for`. */
-type Ends = readonly string[]
-
 export class ExpressionParser {
   constructor(protected readonly stream: TokenStream) {}
 
@@ -16,14 +13,14 @@ export class ExpressionParser {
   }
 
   /** One expression, or several with commas between them: a tuple. */
-  tuple(options: { withCondition?: boolean; simplified?: boolean; ends?: Ends; parentheses?: boolean } = {}): Expression {
-    const { withCondition = true, simplified = false, ends = [], parentheses = false } = options
+  tuple(options: { withCondition?: boolean; simplified?: boolean; parentheses?: boolean } = {}): Expression {
+    const { withCondition = true, simplified = false, parentheses = false } = options
     const { start } = this.stream.current
     const items: Expression[] = []
     let isTuple = false
     for (;;) {
       if (items.length > 0) this.stream.expectOperator(',')
-      if (this.tupleEnds(ends)) break
+      if (this.tupleEnds()) break
       items.push(simplified ? this.primary() : this.expression(withCondition))
       if (!this.stream.isOperator(',')) break
       isTuple = true
@@ -36,7 +33,7 @@ export class ExpressionParser {
   }
 
   /** `name`, `name, other` or (with `namespace`) `name.member`. */
-  target(options: { ends?: Ends; namespace?: boolean; nameOnly?: boolean } = {}): Target {
+  target(options: { namespace?: boolean; nameOnly?: boolean } = {}): Target {
     const { start } = this.stream.current
     if (options.namespace && this.stream.aheadIs('operator', '.')) {
       const object = this.stream.expect('name').value
@@ -44,7 +41,7 @@ export class ExpressionParser {
       return { kind: 'member', object, name: this.stream.expect('name').value, ...this.since(start) }
     }
     if (options.nameOnly) return this.asTarget({ kind: 'name', name: this.stream.expect('name').value, ...this.since(start) })
-    return this.asTarget(this.tuple({ simplified: true, ends: options.ends ?? [] }))
+    return this.asTarget(this.tuple({ simplified: true }))
   }
 
   protected asTarget(node: Expression): Target {
@@ -53,10 +50,9 @@ export class ExpressionParser {
     return this.stream.fail(`can't assign to '${KIND_NAMES[node.kind] ?? node.kind}'`, node.start)
   }
 
-  private tupleEnds(ends: Ends): boolean {
+  private tupleEnds(): boolean {
     const { current } = this.stream
-    if (current.type === 'variable_end' || current.type === 'block_end' || this.stream.isOperator(')')) return true
-    return current.type === 'name' && ends.includes(current.value)
+    return current.type === 'variable_end' || current.type === 'block_end' || this.stream.isOperator(')')
   }
 
   protected since(start: number): { start: number; end: number } {

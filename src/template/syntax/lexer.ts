@@ -1,4 +1,5 @@
 /** Cuts a template's text into tokens that know their offsets, with Jinja2's treatment of blanks around tags. */
+import { repr } from '../python/index.ts'
 import { TemplateSyntaxError } from './problem.ts'
 import type { SyntaxSettings } from './settings.ts'
 import { decodeEscapes } from './strings.ts'
@@ -75,8 +76,13 @@ class Lexer {
   }
 
   run(): Token[] {
-    while (this.at < this.text.length) this.data()
-    this.push('eof', '', this.text.length, this.text.length)
+    try {
+      while (this.at < this.text.length) this.data()
+      this.push('eof', '', this.text.length, this.text.length)
+    } catch (error) {
+      if (!(error instanceof TemplateSyntaxError)) throw error
+      this.tokens.push({ type: 'error', value: '', start: error.offset, end: error.offset, error })
+    }
     return this.tokens
   }
 
@@ -185,8 +191,7 @@ class Lexer {
       return
     }
     const operator = this.match(OPERATOR)
-    if (!operator)
-      throw new TemplateSyntaxError(`unexpected char ${JSON.stringify(this.text[start]).replace(/^"(.*)"$/, "'$1'")} at ${start}`, start)
+    if (!operator) throw new TemplateSyntaxError(`unexpected char ${repr(this.text[start]!)} at ${start}`, start)
     balance(operator[0], open, start)
     this.push('operator', operator[0], start, this.at)
   }

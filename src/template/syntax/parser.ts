@@ -84,9 +84,9 @@ class Parser extends ExpressionParser {
   }
 
   forStatement(start: number): Statement {
-    const target = this.target({ ends: ['in'] })
+    const target = this.target()
     this.stream.expect('name', 'in')
-    const iterable = this.tuple({ withCondition: false, ends: ['recursive'] })
+    const iterable = this.tuple({ withCondition: false })
     const test = this.stream.skipName('if') ? this.expression() : undefined
     const recursive = this.stream.skipName('recursive')
     const body = this.body(['endfor', 'else'], false)
@@ -126,7 +126,7 @@ class Parser extends ExpressionParser {
     const values: Expression[] = []
     while (!this.stream.is('block_end')) {
       if (targets.length > 0) this.stream.expectOperator(',')
-      targets.push(this.target({}))
+      targets.push(this.target())
       this.stream.expectOperator('=')
       values.push(this.expression())
     }
@@ -268,7 +268,7 @@ class Parser extends ExpressionParser {
 
   /** What was met, what was looked for, and which block is open. */
   private tagMessage(name: string | undefined, open: readonly Ends[], lead: string): string {
-    const expected = new Set(open.flat().filter((end) => end.startsWith('end') || true))
+    const expected = new Set(open.flat())
     const innermost = open.at(-1)
     const wanted = innermost?.map((end) => `'${end}'`).join(' or ')
     const message = [name === undefined ? `${lead}.` : `${lead} '${name}'.`]

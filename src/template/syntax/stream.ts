@@ -7,10 +7,10 @@ export class TokenStream {
   constructor(private readonly tokens: readonly Token[]) {}
 
   get current(): Token {
-    return this.tokens[this.at]!
+    return checked(this.tokens[this.at]!)
   }
   get ahead(): Token {
-    return this.tokens[Math.min(this.at + 1, this.tokens.length - 1)]!
+    return checked(this.tokens[Math.min(this.at + 1, this.tokens.length - 1)]!)
   }
   /** where the token before the current one ended */
   get lastEnd(): number {
@@ -56,6 +56,11 @@ export class TokenStream {
   fail(message: string, offset: number = this.current.start): never {
     throw new TemplateSyntaxError(message, offset)
   }
+}
+
+function checked(token: Token): Token {
+  if (token.error) throw token.error
+  return token
 }
 
 const matches = (token: Token, type: TokenType, value: string | undefined): boolean =>

@@ -12,6 +12,7 @@ export type TokenType =
   | 'float'
   | 'operator'
   | 'eof'
+  | 'error'
 
 export interface Token {
   readonly type: TokenType
@@ -20,6 +21,8 @@ export interface Token {
   /** offsets in the template's text */
   readonly start: number
   readonly end: number
+  /** what is wrong at an `error`: it is raised only when the parser gets there */
+  readonly error?: Error
 }
 
 /** Jinja2's names of the kinds of tokens, for its error messages. */

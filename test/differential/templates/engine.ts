@@ -1,9 +1,9 @@
 /** Renders the corpus' templates with this engine, in the form in which the recorder writes its results. */
 import { readFileSync } from 'node:fs'
 import { asWritten, type Raw, Template, type Value } from '../../../src/base/index.ts'
+import type { FileOptions, Scope, Templar } from '../../../src/template/index.ts'
 import { repr } from '../../../src/template/python/index.ts'
 import { parseLiteral } from '../../../src/template/run/literal.ts'
-import type { FileOptions, Scope, Templar } from '../../../src/template/index.ts'
 
 export interface Recorded {
   /** text, file or when */
@@ -40,7 +40,7 @@ export function scopeOf(variables: ReadonlyMap<string, Raw>, templar: () => Temp
     has: (name) => variables.has(name),
     names: () => variables.keys(),
     fromHost: () => false,
-    madeBy: (name) => (variables.get(name) instanceof Template ? 'template' : 'plain'),
+    raw: (name) => variables.get(name),
   }
   return scope
 }
