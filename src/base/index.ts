@@ -1,5 +1,5 @@
 export { codeFrame, drawProblem, drawProblems } from './frame.ts'
-export { fromJson, type Json, type JsonObject, jsonKey, toJson } from './json.ts'
+export { BigNumber, fromJson, type Json, type JsonObject, jsonKey, toExactJson, toJson } from './json.ts'
 export { didYouMean, nearNames } from './near.ts'
 export { located, locating, Problem, type ProblemDetails, type ProblemKind, Problems } from './problem.ts'
 export { type Position, placeOf, positionAt, type Source, type Span, span } from './source.ts'

@@ -36,6 +36,25 @@ export function toJson(value: Value): Json {
   return value === OMIT ? OMIT.text : String(value)
 }
 
+/** An integer beyond 2^53: an ordinary number to JSON.stringify, all its digits to writers that know it. */
+export class BigNumber {
+  constructor(readonly digits: string) {}
+
+  toJSON(): number {
+    return Number(this.digits)
+  }
+}
+
+/** A value as plain JSON but for numbers whose spelling would be lost: floats stay Floats, big integers become BigNumbers. */
+export function toExactJson(value: Value): Json {
+  if (typeof value === 'bigint') return new BigNumber(String(value)) as unknown as Json
+  if (value instanceof Float) return value
+  if (Array.isArray(value)) return value.map(toExactJson)
+  if (value instanceof Tuple) return value.items.map(toExactJson)
+  if (value instanceof Map) return Object.fromEntries([...value].map(([k, v]) => [jsonKey(k), toExactJson(v)]))
+  return toJson(value)
+}
+
 /** Is it a finished value of a kind that JSON does not have? */
 const isValue = (json: unknown): json is Value =>
   json instanceof Map ||

@@ -56,11 +56,11 @@ function jsonTree(view: View, top: InventoryGroup): Dict {
   const groups: Dict = new Map()
   const add = (group: InventoryGroup): void => {
     if (groups.has(group.name)) return
-    const children = group.children.filter((name) => name !== 'ungrouped' || (inventory.group(name)?.hosts.length ?? 0) > 0)
+    const { children } = group
     const entry: Dict = new Map()
     const hosts = group.hosts.filter((name) => view.hosts.has(name))
     if (group.name !== 'all' && hosts.length > 0) entry.set('hosts', hosts)
-    if (children.length > 0) entry.set('children', children)
+    if (children.length > 0) entry.set('children', [...children])
     if (view.exporting) addVars(entry, groupVars(view, group))
     groups.set(group.name, entry)
     for (const child of children) add(inventory.group(child)!)
@@ -123,12 +123,23 @@ function varLines(view: View, vars: Dict, depth: number): string[] {
 
 const branch = (text: string, depth: number): string => (depth === 0 ? text : `${'  |'.repeat(depth)}--${text}`)
 
-/** Variables as data: templates as their texts, sealed ones as Ansible's JSON has them. */
+/** Variables as data: templates as their texts, sealed ones as Ansible's JSON has them; what is one object stays one. */
 function varsOf(vars: ReadonlyMap<string, Raw>): Dict {
   return new Map([...vars].map(([name, raw]) => [name, asData(raw)]))
 }
 
+const made = new WeakMap<object, Value>()
+
 function asData(raw: Raw): Value {
+  if (raw === null || typeof raw !== 'object') return raw
+  const before = made.get(raw)
+  if (before !== undefined) return before
+  const value = makeData(raw)
+  made.set(raw, value)
+  return value
+}
+
+function makeData(raw: Raw & object): Value {
   if (raw instanceof Template) return raw.text
   if (raw instanceof Vaulted) return new Map([['__ansible_vault', raw.ciphertext]])
   if (Array.isArray(raw)) return raw.map(asData)

@@ -16,7 +16,7 @@ import { includeOf } from './include.ts'
 import { KeywordReader } from './keywords.ts'
 import { isTrue, type Part, statusOf } from './outcome.ts'
 import { explain } from './problem.ts'
-import { censored, eventResult, failure, isNonZero, resultFromJson } from './result.ts'
+import { failure, isNonZero, resultFromJson, shownResult } from './result.ts'
 import { rememberSecrets } from './secrets.ts'
 import { setFact } from './set-fact.ts'
 import { smallFact } from './small-fact.ts'
@@ -88,7 +88,7 @@ async function execute(request: AttemptRequest, reader: KeywordReader, noLog: bo
       task: request.ref,
       host: request.host,
       left: tries - n,
-      result: noLog ? censored(result) : eventResult(new Map([...result, ['retries', tries]])),
+      result: shownResult(task, new Map([...result, ['retries', tries]]), noLog, false),
       label: request.label,
     })
     await wait(delay < 0 ? 1 : delay, pr.run.signal)
@@ -314,6 +314,7 @@ function part(request: AttemptRequest, reader: KeywordReader, result: Res, { noL
       : status === 'unreachable' && safely(() => reader.bool(task.keywords.ignoreUnreachable, pr.run.settings.ignoreUnreachable), false)
   const diff = safely(() => reader.bool(task.keywords.diff, pr.run.settings.diff), false)
   const delegateFacts = safely(() => reader.bool(task.keywords.delegateFacts, false), false)
+  if (delegate !== undefined) result.set('_ansible_delegated_vars', delegatedVars(request, delegate))
   return {
     status,
     result,
@@ -326,6 +327,20 @@ function part(request: AttemptRequest, reader: KeywordReader, result: Res, { noL
     diff,
     ...kept(request, result),
   }
+}
+
+/** Where a delegated task ran, for the output. */
+function delegatedVars({ pr, task, host, local }: AttemptRequest, delegate: string): Value {
+  const there = pr.run.variables.scope({
+    view: pr.view,
+    host: delegate,
+    task,
+    local: mapLayer(new Map([...local, ['inventory_hostname', host]])),
+  })
+  const address = safely(() => there.get('ansible_host'), undefined)
+  const out = new Map<Value, Value>([['ansible_delegated_host', delegate]])
+  if (address !== undefined && address !== OMIT) out.set('ansible_host', address)
+  return out
 }
 
 /** set_fact and include_vars: what is to be kept, as it was written. */

@@ -5,7 +5,7 @@ import type { Task } from '../playbook/index.ts'
 import { notify } from './handlers.ts'
 import { isInclude } from './include.ts'
 import { isTrue, type Outcome, type Part } from './outcome.ts'
-import { censored, eventResult, registered } from './result.ts'
+import { registered, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 
 /** Applies an outcome to the play; tells what the host's walk must know. */
@@ -189,22 +189,16 @@ function ranRole(pr: PlayRun, task: Task, host: string): void {
 function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef): void {
   const warnings = outcome.result.get('warnings')
   if (Array.isArray(warnings)) for (const text of warnings) pr.run.bus.emit({ kind: 'warning', text: String(text) })
-  const shown =
-    outcome.noLog && !outcome.looped ? censored(outcome.result) : outcome.noLog ? censoredLoop(outcome) : eventResult(outcome.result)
   pr.run.bus.emit({
     kind: 'result',
     task: ref,
     host,
     status: outcome.status,
-    result: task.action.resolved === 'ansible.builtin.debug' ? { ...shown, _ansible_verbose_always: true } : shown,
+    result: shownResult(task, outcome.result, outcome.noLog, outcome.parts[0]?.diff ?? false),
     ignored: outcome.ignored,
-    looped: outcome.looped,
+    // under no_log a loop's results are hidden, and it looks like a plain task
+    looped: outcome.looped && outcome.parts.length > 0 && !outcome.noLog,
     delegatedTo: outcome.parts[0]?.delegatedTo,
     seconds: outcome.seconds,
   })
 }
-
-const censoredLoop = (outcome: Outcome): ReturnType<typeof censored> => ({
-  ...censored(outcome.result),
-  results: outcome.parts.map((p) => censored(p.result)),
-})

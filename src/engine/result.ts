@@ -1,6 +1,7 @@
 /** Shapes a module's result the way tasks read it, and the way events show it. */
-import { Float, fromJson, type Json, type JsonObject, toJson, type Value } from '../base/index.ts'
+import { Float, fromJson, type Json, type JsonObject, toExactJson, toJson, type Value } from '../base/index.ts'
 import type { Result } from '../events/index.ts'
+import type { Task } from '../playbook/index.ts'
 import type { Res } from './state.ts'
 
 /** JSON of a module as a result; text output gets its lines. */
@@ -27,15 +28,21 @@ export function lines(text: string): string[] {
 export const failure = (message: string, more: Iterable<readonly [string, Value]> = []): Res =>
   new Map<string, Value>([['failed', true], ['msg', message], ['changed', false], ...more])
 
-/** What is shown of a result in events. */
-export function eventResult(res: Res): Result {
-  return toJson(res) as Result
+/** What is shown of a task's result in events: all of it, or under no_log nothing but the flags; diffs only where they were asked for. */
+export function shownResult(task: Task, res: Res, noLog: boolean, diff: boolean): Result {
+  if (noLog) return censored(res)
+  const out: Record<string, Json | undefined> = toExactJson(res) as Record<string, Json | undefined>
+  if (!diff) delete out['diff']
+  if (task.action.resolved === 'ansible.builtin.debug' && !isSkipped(res)) out['_ansible_verbose_always'] = true
+  return out
 }
+
+const isSkipped = (res: Res): boolean => res.get('skipped') === true
 
 const CENSOR = "the output has been hidden due to the fact that 'no_log: true' was specified for this result"
 
 /** What is shown under no_log: nothing but the flags. */
-export function censored(res: Res): Result {
+function censored(res: Res): Result {
   const out: Record<string, Json> = { censored: CENSOR }
   for (const key of ['changed', 'failed', 'skipped', 'unreachable', 'attempts', 'retries']) {
     const value = res.get(key)

@@ -129,13 +129,17 @@ async function all(run: Run, playbooks: readonly Playbook[]): Promise<void> {
     run.bus.emit({ kind: 'playbook-start', path: playbook.path })
     try {
       await plays(run, playbook)
-    } finally {
-      run.bus.emit({ kind: 'stats', hosts: run.stats.hosts(), custom: run.stats.customs(toJson) })
+    } catch (error) {
+      if (run.signal.aborted) recap(run)
+      throw error
     }
+    recap(run)
     startNotFound(run)
     if (run.code !== 0) return
   }
 }
+
+const recap = (run: Run): void => run.bus.emit({ kind: 'stats', hosts: run.stats.hosts(), custom: run.stats.customs(toJson) })
 
 async function plays(run: Run, playbook: Playbook): Promise<void> {
   for (const play of playbook.plays) {

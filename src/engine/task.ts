@@ -9,7 +9,7 @@ import { wait } from './host.ts'
 import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
 import { explain } from './problem.ts'
-import { censored, eventResult, failure } from './result.ts'
+import { failure, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 
 /** Runs it; events for items and retries go out on the way, the caller tells the result. */
@@ -132,7 +132,7 @@ async function runItem(
   for (const [name, value] of carriedFacts(task, part.result)) carried.set(name, value)
   const label = labelOf({ pr, task, scope: mine, control }, part)
   const named: Part = { ...part, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
-  if (!named.include) tellItem(pr, ref, host, named)
+  if (!named.include) tellItem(pr, task, ref, host, named)
   return named
 }
 
@@ -149,14 +149,14 @@ function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope:
   }
 }
 
-function tellItem(pr: PlayRun, task: TaskRef, host: string, part: Part): void {
+function tellItem(pr: PlayRun, task: Task, ref: TaskRef, host: string, part: Part): void {
   pr.run.bus.emit({
     kind: 'item',
-    task,
+    task: ref,
     host,
     status: statusOf(part.result),
-    label: part.noLog ? '(censored due to no_log)' : part.label,
-    result: part.noLog ? censored(part.result) : eventResult(part.result),
+    label: part.noLog ? 'None' : part.label,
+    result: shownResult(task, part.result, part.noLog, part.diff),
     ignored: part.ignored,
     delegatedTo: part.delegatedTo,
   })

@@ -1,5 +1,5 @@
 /** Masks secrets wherever they would appear: texts that were sealed or marked no_log, in any string of an event. */
-import type { Json } from '../base/index.ts'
+import { BigNumber, Float, type Json } from '../base/index.ts'
 import type { Event } from './events.ts'
 
 export const MASK = '********'
@@ -36,7 +36,7 @@ export class Secrets {
 
   #walk(json: Json): Json {
     if (typeof json === 'string') return this.mask(json)
-    if (json === null || typeof json !== 'object') return json
+    if (json === null || typeof json !== 'object' || json instanceof Float || json instanceof BigNumber) return json
     if (Array.isArray(json)) return json.map((j) => this.#walk(j))
     return Object.fromEntries(Object.entries(json).map(([k, v]) => [this.mask(k), v === undefined ? v : this.#walk(v as Json)]))
   }

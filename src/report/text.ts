@@ -7,7 +7,7 @@ import type { Reporter, ReportOptions } from './reporter.ts'
 import { drawDiffs } from './unified.ts'
 import { wrap } from './wrap.ts'
 
-type Of<K extends Event['kind']> = Extract<Event, { kind: K }>
+type Of<K extends Event['kind']> = Event extends infer E ? (E extends { kind: infer Kinds } ? (K extends Kinds ? E : never) : never) : never
 
 export class TextReport implements Reporter {
   readonly #options: ReportOptions
@@ -47,8 +47,7 @@ export class TextReport implements Reporter {
     retry: (e) => {
       const label = e.label === undefined ? '' : ` (item=${e.label})`
       let text = `FAILED - RETRYING: [${e.host}]: ${e.task.name}${label} (${e.left} retries left).`
-      if (isVerbose(e.result, this.#options.verbosity) && this.#options.verbosity > 1)
-        text += `Result was: ${dumpResult(e.result, e.task.action, this.#options)}`
+      if (isVerbose(e.result, this.#options.verbosity - 2)) text += `Result was: ${dumpResult(e.result, e.task.action, this.#options)}`
       this.#taskBanner(e.task)
       this.#line(text, 'debug')
     },
@@ -114,7 +113,7 @@ export class TextReport implements Reporter {
     const draw: Readonly<Record<typeof e.status, () => void>> = {
       ok: () => this.#line(`ok: [${host}] => (item=${e.label})${more}`, 'ok'),
       changed: () => this.#line(`changed: [${host}] => (item=${e.label})${more}`, 'changed'),
-      skipped: () => this.#line(`skipping: [${host}] => (item=${e.label}) ${more}`, 'skipped'),
+      skipped: () => this.#line(`skipping: [${e.host}] => (item=${e.label}) ${more}`, 'skipped'),
       failed: () => {
         this.#exception(e)
         this.#line(`failed: [${host}] (item=${e.label})${more}`, 'error', this.#options.failedToStderr)
@@ -138,7 +137,7 @@ export class TextReport implements Reporter {
     const draw: Readonly<Record<typeof e.status, () => void>> = {
       ok: () => this.#line(`ok: [${host}]${more}`, 'ok'),
       changed: () => this.#line(`changed: [${host}]${more}`, 'changed'),
-      skipped: () => this.#line(`skipping: [${host}]${more}`, 'skipped'),
+      skipped: () => this.#line(`skipping: [${e.host}]${more}`, 'skipped'),
       failed: () => {
         this.#exception(e)
         this.#taskPath(e.task)
