@@ -1,13 +1,14 @@
 /** apt: makes Debian packages be there, be gone, be the latest; refreshes the lists; upgrades. */
 import { Look } from '../../facts/index.ts'
-import { joinScripts, type Script, sh, textOf } from '../../remote/index.ts'
+import { joinScripts, sh, textOf } from '../../remote/index.ts'
 import { type Change, type Done, defineModule, type Host, ModuleFailure, type Result } from '../api.ts'
 import { lookAt, type Ran, sections } from '../system/looking.ts'
-import { type AptCommand, awaitLock, changesAnything, commandScript, quiet, runApt, simulate, toldCommand } from './apt-command.ts'
+import { type AptCommand, changesAnything, commandScript, runApt, simulate, toldCommand } from './apt-command.ts'
 import { installDebs } from './apt-deb.ts'
 import { AptState, aptLook, namesLook, parseSpec, providersLook, providersOf, type Spec } from './apt-look.ts'
 import { type AptArgs, params } from './apt-params.ts'
 import { expandGlobs, hasGlob, installPlan, removePlan } from './apt-plan.ts'
+import { updateScript } from './apt-update.ts'
 
 type Run = AsyncGenerator<Change, Result, Done>
 
@@ -82,18 +83,6 @@ async function* freshLists(
   const after = new AptState(new Look(textOf(done.stdout)))
   return { apt: after, updated: after.listsTime !== apt.listsTime }
 }
-
-/** apt-get update with patience: the lock's, and a few tries with growing pauses. */
-const updateScript = (args: AptArgs): Script => sh`(
-${quiet}
-${awaitLock('/var/lib/apt/lists/lock', args.lock_timeout)}
-n=0; d=1
-until o=$(apt-get -q -o APT::Update::Error-Mode=any update 2>&1 >/dev/null </dev/null); do
-  n=$((n + 1)); if [ $n -ge ${args.update_cache_retries} ]; then printf '%s\n' "$o" >&2; exit 1; fi
-  if [ $d -gt ${args.update_cache_retry_max_delay} ]; then d=${args.update_cache_retry_max_delay}; fi
-  sleep $d; d=$((d * 2))
-done
-) || exit $?`
 
 async function* install(args: AptArgs, host: Host, specs: readonly Spec[], apt: AptState, cache: Result): Run {
   if (args.state === 'build-dep') return yield* buildDependencies(args, host, specs, cache)
