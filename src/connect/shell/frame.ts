@@ -35,7 +35,7 @@ export const keepScratch = (scratch: string): Buffer => Buffer.from(`${keeping(s
 
 const keeping = (scratch: string): string => `__s=${single(scratch)};`
 
-const newFolder = `umask 077;mktemp -d "\${TMPDIR:-/tmp}/tsspray.XXXXXXXXXX"`
+const newFolder = `umask 077;mktemp -d "\${TMPDIR:-/tmp}/ansible-tmp-XXXXXXXXXX"`
 
 /**
  * One frame. The script runs in a subshell, so `exit`, `exec`, `cd`, `set`, traps and variables end with it; it is a quoted word given to eval, so
