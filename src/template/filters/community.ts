@@ -12,6 +12,7 @@ import {
   isMapping,
   isPyError,
   isUndefined,
+  iterable,
   iterate,
   PyError,
   PyRange,
@@ -124,7 +125,9 @@ function dictOf(value: Value): Value {
   const out: Dict = new Map()
   let at = 0
   for (const item of iterate(value)) {
-    const pair = [...iterate(item)]
+    const items = iterable(item)
+    if (items === undefined) throw typeError(`cannot convert dictionary update sequence element #${at} to a sequence`)
+    const pair = [...items]
     if (pair.length !== 2)
       throw new PyError('ValueError', `dictionary update sequence element #${at} has length ${pair.length}; 2 is required`)
     hashKey(pair[0] as Value)

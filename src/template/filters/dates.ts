@@ -1,6 +1,6 @@
 /** Dates: strptime's and strftime's directives, and the datetime values that to_datetime gives. */
-import type { Value } from '../../base/index.ts'
-import { PyError, PyObject } from '../python/index.ts'
+import { Float, type Value } from '../../base/index.ts'
+import { NativeFunction, PyError, PyObject, str } from '../python/index.ts'
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -153,21 +153,38 @@ export class PyDateTime extends PyObject {
   order(operator: '<' | '<=' | '>' | '>=', other: Value): boolean | undefined {
     return other instanceof PyDateTime ? compare(operator, this.micros, other.micros) : undefined
   }
-  subtract(other: Value): Value | undefined {
+  override subtract(other: Value): Value | undefined {
     if (other instanceof PyDateTime) return new PyTimeDelta(this.micros - other.micros)
     if (!(other instanceof PyTimeDelta)) return undefined
     const micros = this.micros - other.micros
     return new PyDateTime(Math.floor(micros / 1_000_000) * 1000, ((micros % 1_000_000) + 1_000_000) % 1_000_000)
   }
   override attribute(name: string): Value | undefined {
-    const m = this.moment
-    if (name in PLAIN_PARTS) return m[name as (typeof PART_NAMES)[number]]
-    return undefined
+    if (name in PLAIN_PARTS) return this.moment[name as (typeof PART_NAMES)[number]]
+    const run = Object.hasOwn(DATETIME_METHODS, name) ? DATETIME_METHODS[name] : undefined
+    return run && new NativeFunction(name, (args) => run(this, args))
   }
 }
 
 const PART_NAMES = ['year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond'] as const
 const PLAIN_PARTS: Readonly<Record<string, true>> = Object.fromEntries(PART_NAMES.map((name) => [name, true]))
+
+const MONDAY_FIRST = 6
+
+const DATETIME_METHODS: Readonly<Record<string, (self: PyDateTime, args: Value[]) => Value>> = {
+  date: (self) => new PyDateTime(self.milliseconds - (((self.milliseconds % 86_400_000) + 86_400_000) % 86_400_000)),
+  isoformat: (self, [separator]) => self.iso(typeof separator === 'string' ? separator : 'T'),
+  isoweekday: (self) => self.moment.weekday || 7,
+  strftime: (self, [format]) => formatMoment(str(format ?? ''), self.moment),
+  // a datetime without a zone is in the controller's
+  timestamp: (self) => new Float((self.offset === undefined ? localEpoch(self) : self.micros) / 1_000_000),
+  weekday: (self) => (self.moment.weekday + MONDAY_FIRST) % 7,
+}
+
+function localEpoch(self: PyDateTime): number {
+  const m = self.moment
+  return new Date(m.year, m.month - 1, m.day, m.hour, m.minute, m.second).getTime() * 1000 + self.microsecond
+}
 
 /** The time between two datetimes. */
 export class PyTimeDelta extends PyObject {
@@ -208,6 +225,7 @@ export class PyTimeDelta extends PyObject {
     return other instanceof PyTimeDelta ? compare(operator, this.micros, other.micros) : undefined
   }
   override attribute(name: string): Value | undefined {
+    if (name === 'total_seconds') return new NativeFunction(name, () => new Float(this.micros / 1_000_000))
     return name === 'days' || name === 'seconds' || name === 'microseconds' ? this[name] : undefined
   }
 }

@@ -12,6 +12,7 @@ import { JINJA_SEQUENCES } from './jinja-sequences.ts'
 import { JINJA_TEXT } from './jinja-text.ts'
 import { NETWORK_FILTERS } from './net/networks.ts'
 import { PATHS } from './paths.ts'
+import { UTILS_DATA } from './utils-data.ts'
 
 export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
   Object.entries({
@@ -20,7 +21,7 @@ export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
     ...JINJA_SEQUENCES,
     ...named('ansible.builtin', { ...DATA, ...ENCODING, ...PATHS, ...ANSIBLE_MISC, ...ANSIBLE_LISTS }),
     ...named('community.general', COMMUNITY_GENERAL),
-    ...named('ansible.utils', NETWORK_FILTERS),
+    ...named('ansible.utils', { ...NETWORK_FILTERS, ...UTILS_DATA }),
     ...named('community.crypto', { x509_certificate_info: certificateInfo }),
     ...named('ansible.netcommon', NETWORK_FILTERS),
   }),

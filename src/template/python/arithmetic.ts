@@ -3,6 +3,8 @@ import { Float, Tuple, type Value } from '../../base/index.ts'
 import { PySet } from './collections.ts'
 import { PyError, typeError } from './errors.ts'
 import { asIndex, divideIntegers, type Integer, normalInt, safeOr, toNumber } from './number.ts'
+import { PyObject } from './object.ts'
+import { PyObject } from './object.ts'
 import { percentFormat } from './percent.ts'
 import { isInteger, isNumber, typeName } from './types.ts'
 import { isUndefined } from './undefined.ts'
@@ -13,7 +15,7 @@ export function add(a: Value, b: Value): Value {
   if (Array.isArray(a) && Array.isArray(b)) return a.concat(b)
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Uint8Array.from([...a, ...b])
-  const result = numeric(a, b, INTEGER.add, (x, y) => x + y)
+  const result = numeric(a, b, INTEGER.add, (x, y) => x + y) ?? (a instanceof PyObject ? a.add?.(b) : undefined)
   if (result !== undefined) return result
   raiseUndefined(a, b)
   if (typeof a === 'string') throw typeError(`can only concatenate str (not "${typeName(b)}") to str`)
@@ -25,7 +27,7 @@ export function add(a: Value, b: Value): Value {
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return safeOr(a - b, () => BigInt(a) - BigInt(b))
   if (a instanceof PySet && b instanceof PySet) return a.difference(b)
-  const result = numeric(a, b, INTEGER.subtract, (x, y) => x - y)
+  const result = numeric(a, b, INTEGER.subtract, (x, y) => x - y) ?? (a instanceof PyObject ? a.subtract?.(b) : undefined)
   if (result !== undefined) return result
   throw unsupported('-', a, b)
 }

@@ -4,8 +4,13 @@ import { ANSIBLE_TESTS } from './ansible.ts'
 import { named } from './define.ts'
 import { FILE_TESTS } from './files.ts'
 import { JINJA_TESTS } from './jinja.ts'
+import { NETWORK_TESTS } from './networks.ts'
 import { RESULT_TESTS } from './results.ts'
 
 export const TESTS: ReadonlyMap<string, TestFunction> = new Map(
-  Object.entries({ ...JINJA_TESTS, ...named('ansible.builtin', { ...RESULT_TESTS, ...ANSIBLE_TESTS, ...FILE_TESTS }) }),
+  Object.entries({
+    ...JINJA_TESTS,
+    ...named('ansible.utils', NETWORK_TESTS),
+    ...named('ansible.builtin', { ...RESULT_TESTS, ...ANSIBLE_TESTS, ...FILE_TESTS }),
+  }),
 )

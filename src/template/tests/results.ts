@@ -1,6 +1,6 @@
 /** Tests on the results of tasks. */
 import { LazyDict, type Value } from '../../base/index.ts'
-import { equals, filterError, isUndefined, truth } from '../python/index.ts'
+import { equals, filterError, PyError, truth } from '../python/index.ts'
 import type { TestFunction } from '../registry.ts'
 import { claim, type TestTable } from './define.ts'
 
@@ -10,7 +10,6 @@ type Result = Map<Value, Value> | LazyDict
 function onResult(name: string, holds: (result: Result) => boolean): TestFunction {
   return claim(name, (value) => {
     if (value instanceof Map || value instanceof LazyDict) return holds(value)
-    if (isUndefined(value)) value.raise()
     throw filterError(`The '${name}' test expects a dictionary`)
   })
 }
@@ -46,6 +45,8 @@ export const RESULT_TESTS: TestTable = {
 function isChanged(result: Result): boolean {
   if (result.has('changed')) return says(result, 'changed')
   const items = result.get('results')
-  if (!Array.isArray(items) || !(items[0] instanceof Map)) return false
+  if (!Array.isArray(items)) return false
+  if (items.length === 0) throw new PyError('IndexError', 'list index out of range')
+  if (!(items[0] instanceof Map)) return false
   return items.some((item) => item instanceof Map && says(item, 'changed'))
 }

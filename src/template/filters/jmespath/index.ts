@@ -8,6 +8,7 @@ import { parseJmesPath } from './parse.ts'
 export const jsonQuery = filter('json_query', ['expr'], (value: Value, [expression]) => {
   if (isUndefined(value)) value.raise()
   if (isUndefined(expression)) expression.raise()
+  if (expression === '') throw filterError('JMESPathError in json_query filter plugin:\nInvalid JMESPath expression: cannot be empty.')
   try {
     return evaluate(parseJmesPath(str(expression)), value)
   } catch (error) {

@@ -1,6 +1,6 @@
 /** ipaddr: text → what a query asks about the address or network it is. */
 import { Tuple, type Value } from '../../../base/index.ts'
-import { filterError, isUndefined, normalInt, str, truth } from '../../python/index.ts'
+import { filterError, isInteger, isUndefined, normalInt, str, truth } from '../../python/index.ts'
 import { classOf } from '../define.ts'
 import {
   broadcastOf,
@@ -193,15 +193,11 @@ export function ipaddr(value: Value, query: string, version: IpVersion | undefin
 
 /** Refuses what is neither text nor list nor number. */
 export function checkType(value: Value, name: string): void {
-  if (
-    typeof value === 'string' ||
-    Array.isArray(value) ||
-    typeof value === 'number' ||
-    typeof value === 'bigint' ||
-    typeof value === 'boolean'
-  )
-    return
-  throw filterError(
+  if (typeof value !== 'string' && !Array.isArray(value) && !isInteger(value)) throw wrongType(value, name)
+}
+
+export function wrongType(value: Value, name: string): Error {
+  return filterError(
     `Unrecognized type <${isUndefined(value) ? "<class 'ansible.template.AnsibleUndefined'>" : classOf(value)}> for ${name} filter <value>`,
   )
 }

@@ -1,10 +1,10 @@
 /** Filters that reckon with networks: parts of them, members, merges. */
 import type { Value } from '../../../base/index.ts'
-import { asIndex, filterError, isInteger, iterate, normalInt, repr, str, toList, truth } from '../../python/index.ts'
+import { asIndex, filterError, isInteger, iterate, normalInt, parseInteger, repr, str, toList, truth } from '../../python/index.ts'
 import { type Bound, type FilterTable, filter, plain } from '../define.ts'
 import { firstOf, formatAddress, formatNetwork, type IpVersion, lastOf, type Network, parseNetwork, sizeOf, WIDTH } from './address.ts'
 import { hwaddr, parseHardware } from './hardware.ts'
-import { addressAt, checkType, ipaddr } from './ipaddr.ts'
+import { addressAt, checkType, ipaddr, wrongType } from './ipaddr.ts'
 
 const ask = (value: Value, query: string): Value => ipaddr(value, query, undefined, 'ipaddr')
 
@@ -40,8 +40,9 @@ export const NETWORK_FILTERS: FilterTable = {
   ipmath: filter('ipmath', ['amount'], (value, [amount]) => {
     const net = typeof value === 'string' ? parseNetwork(value) : undefined
     if (!net) throw filterError(`You must pass a valid IP address; ${str(value)} is invalid`)
-    if (!isInteger(amount)) throw filterError(`You must pass an integer for arithmetic; ${str(amount)} is not a valid integer`)
-    return formatAddress({ version: net.version, value: net.value + BigInt(amount) })
+    const number = isInteger(amount) ? amount : typeof amount === 'string' ? parseInteger(amount) : undefined
+    if (number === undefined) throw filterError(`You must pass an integer for arithmetic; ${str(amount)} is not a valid integer`)
+    return formatAddress({ version: net.version, value: net.value + BigInt(number) })
   }),
   ipsubnet: filter(
     'ipsubnet',
@@ -95,7 +96,7 @@ function versionOf(version: Value): IpVersion | undefined {
 
 /** Brackets around IPv6 addresses; everything else comes back as it is. */
 function wrap(value: Value, query: string): Value {
-  if (typeof value !== 'string' && !Array.isArray(value) && typeof value !== 'boolean') checkType(null, 'ipwrap')
+  if (typeof value !== 'string' && !Array.isArray(value) && typeof value !== 'boolean') throw wrongType(value, 'ipwrap')
   try {
     if (Array.isArray(value)) return value.map((item) => (truth(ipaddr(item, query, undefined, 'ipwrap')) ? ask(item, 'wrap') : item))
     const found = ipaddr(value, query, undefined, 'ipwrap')
