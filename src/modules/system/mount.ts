@@ -103,14 +103,16 @@ if [ -d ${args.path} ] && [ ! -L ${args.path} ]; then
 fi`
 
 function readNow(look: Look, { args, fstab }: Wanted): Now {
-  const [own, parent] = (look.section('stats') ?? '').trim().split('\n')
-  const [device, inode] = own?.split(' ') ?? []
-  const [parentDevice, parentInode] = parent?.split(' ') ?? []
+  const [own, above] = (look.section('stats') ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
   return {
     fstabText: look.section(`f:${fstab}`) ?? '',
     exists: look.exists(args.path),
     missing: ancestors(args.path).filter((folder) => !look.exists(folder)),
-    isMountPoint: device !== undefined && (device !== parentDevice || inode === parentInode),
+    // the root of a file system: on another device than the folder above, or the folder above itself
+    isMountPoint: own !== undefined && above !== undefined && (own[0] !== above[0] || own[1] === above[1]),
     source: mountSources(look.section('f:/proc/self/mountinfo')).get(args.path),
   }
 }
