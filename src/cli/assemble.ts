@@ -108,7 +108,7 @@ async function vaultOf(
     idMatch: settings.get('DEFAULT_VAULT_ID_MATCH'),
     // a whole sealed file is not one secret; its short values would mask half the output
     onOpened: (plain) => {
-      if (!plain.includes('\n') || !/^[\w-]+\s*:/m.test(plain)) secrets.add(plain)
+      if (!plain.includes('\n') || !/^[\w-]+\s*:/m.test(plain)) secrets.addSealed(plain)
     },
   })
 }
@@ -258,7 +258,7 @@ function runContextOf(settings: Settings, inventory: Inventory, vault: Vault, ar
 export function requirePlaybooks(paths: readonly string[], cwd: string): string[] {
   return paths.map((path) => {
     const full = resolve(cwd, path)
-    if (!existsSync(full)) throw new Problem(`the playbook: ${path} could not be found`, { kind: 'usage' })
+    if (!existsSync(full)) throw new Problem(`the playbook: ${path} could not be found`, { kind: 'file' })
     return full
   })
 }

@@ -180,7 +180,8 @@ function prepare(
     const { message } = problems[0]
     return async () => failure(message)
   }
-  const target = targetOf(request, reader, delegate)
+  const there = targetOf(request, reader, delegate)
+  const target = module.takesEnvironment === false ? { ...there, env: new Map<string, string>() } : there
   const signals = [pr.run.signal]
   const limit = timeout > 0 ? timeout : asyncSeconds > 0 && poll > 0 ? asyncSeconds : 0
   return async () => {

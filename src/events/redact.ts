@@ -4,8 +4,44 @@ import type { Event } from './events.ts'
 
 export const MASK = '********'
 
-/** The secrets of a run. Short ones (under four characters) are left alone: masking them would ruin the output without hiding anything. */
+/**
+ * The secrets of a run. Short ones (under four characters) are left alone: masking them would ruin the output without hiding anything.
+ * What was sealed may be shown by a debug task, which is there to show it; passwords never are.
+ */
 export class Secrets {
+  readonly #passwords = new Texts()
+  readonly #all = new Texts()
+
+  /** A password, or a value under no_log. */
+  add(secret: string): void {
+    this.#passwords.add(secret)
+    this.#all.add(secret)
+  }
+
+  /** A text that was opened from a vault. */
+  addSealed(secret: string): void {
+    this.#all.add(secret)
+  }
+
+  /** The text with every secret replaced. */
+  mask(text: string): string {
+    return this.#all.mask(text)
+  }
+
+  /** What everybody who listens gets to see of an event. */
+  maskEvent(event: Event): Event {
+    return isDebug(event) ? this.#passwords.maskEvent(event) : this.#all.maskEvent(event)
+  }
+
+  /** The event without any secret, for what is kept: journal, reports, logs. */
+  maskAll(event: Event): Event {
+    return this.#all.maskEvent(event)
+  }
+}
+
+const isDebug = (event: Event): boolean => (event.kind === 'result' || event.kind === 'item') && event.result['_ansible_verbose_always'] === true
+
+class Texts {
   readonly #texts = new Set<string>()
   #pattern: RegExp | undefined
 
@@ -17,7 +53,6 @@ export class Secrets {
     this.#pattern = undefined
   }
 
-  /** The text with every secret replaced. */
   mask(text: string): string {
     if (this.#texts.size === 0) return text
     this.#pattern ??= new RegExp(

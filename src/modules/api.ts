@@ -172,6 +172,8 @@ export interface Module<P extends Params = Params> {
   readonly controllerOnly?: boolean
   /** once for all hosts of the batch, as run_once (add_host, pause): `bypass_host_loop` */
   readonly bypassHostLoop?: boolean
+  /** false: the task's environment does not reach it (raw); default true */
+  readonly takesEnvironment?: boolean
   run(args: Args<P>, host: Host): AsyncGenerator<Change, Result, Done>
 }
 

@@ -10,6 +10,7 @@ export default defineModule({
   summary: "Sends a text to the host's shell as it is.",
   freeForm: true,
   checkMode: false,
+  takesEnvironment: false,
   params: { _raw_params: str(), cmd: str(), executable: str() },
   async *run(args) {
     const text = args._raw_params ?? args.cmd

@@ -60,7 +60,7 @@ export function statFields(stat: Stat): JsonObject {
   const { mode, kind } = stat
   const bit = (mask: number): boolean => (mode & mask) !== 0
   return {
-    mode: modeText(mode).padStart(4, '0'),
+    mode: mode.toString(8).padStart(4, '0'),
     isdir: kind === 'directory',
     ischr: kind === 'char',
     isblk: kind === 'block',

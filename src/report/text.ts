@@ -47,7 +47,7 @@ export class TextReport implements Reporter {
     retry: (e) => {
       const label = e.label === undefined ? '' : ` (item=${e.label})`
       let text = `FAILED - RETRYING: [${e.host}]: ${e.task.name}${label} (${e.left} retries left).`
-      if (isVerbose(e.result, this.#options.verbosity - 2)) text += `Result was: ${dumpResult(e.result, e.task.action, this.#options)}`
+      if (isVerbose(e.result, this.#options.verbosity - 2)) text += `Result was: ${dumpResult(e.result, '', this.#options)}`
       this.#taskBanner(e.task)
       this.#line(text, 'debug')
     },

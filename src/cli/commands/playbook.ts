@@ -47,6 +47,7 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   const listing = options.listHosts || options.listTasks || options.listTags
   const parts = await assemble(options, around, (bus, settings) => attach(bus, settings, options, screen))
   try {
+    refuseNoHosts(parts, options.limit)
     if (options.flushCache) for (const host of parts.inventory.hosts()) parts.run.variables.clearFacts(host)
     if (listing) return list(parts, paths, options, screen.output)
     if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
@@ -54,6 +55,11 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   } finally {
     await parts.close()
   }
+}
+
+function refuseNoHosts({ inventory }: Assembled, limit: string | undefined): void {
+  if (limit === undefined || inventory.match('all', { limit }).length > 0) return
+  throw new Problem('Specified inventory, host pattern and/or --limit leaves us with no hosts to target.', { kind: 'inventory' })
 }
 
 /** Puts the reporters that options and settings name on the bus. */
