@@ -254,7 +254,7 @@ class OwnTemplar implements Templar {
   }
 
   text(value: Value): string {
-    return value === OMIT ? OMIT.text : str(value)
+    return str(value)
   }
 
   hasLookup(name: string): boolean {

@@ -1,6 +1,6 @@
 /** Finds a value's method by name. */
-import { Float, LazyDict, Tuple, type Value } from '../../base/index.ts'
-import { isInteger, type Kwargs, NativeFunction, PyObject, PySet, typeName } from '../python/index.ts'
+import { Float, LazyDict, OMIT, Tuple, type Value } from '../../base/index.ts'
+import { isInteger, type Kwargs, NativeFunction, PyClass, PyObject, PySet, typeName } from '../python/index.ts'
 import { DICT_METHODS, LAZY_DICT_METHODS } from './dict.ts'
 import { LIST_METHODS, TUPLE_METHODS } from './list.ts'
 import type { Method, Methods } from './method.ts'
@@ -11,6 +11,7 @@ export { makeDict } from './dict.ts'
 
 /** Calls the method where the value has it; undefined where it has none of this name. */
 export function findMethod(value: Value, name: string): ((args: Value[], kwargs: Kwargs) => Value) | undefined {
+  if (value === OMIT) return findMethod(OMIT.text, name)
   const method = tableOf(value)?.get(name)
   return method && ((args, kwargs) => method(value, args, kwargs))
 }
@@ -24,6 +25,7 @@ export function attributeOf(value: Value, name: string): Value | undefined {
   const method = findMethod(value, name)
   if (method)
     return new NativeFunction(name, method, `<built-in method ${name} of ${typeName(value)} object>`, 'builtin_function_or_method')
+  if (name === '__class__') return new PyClass(typeName(value))
   if (isInteger(value) || value instanceof Float) return NUMBER_ATTRIBUTES.get(name)?.(value)
   return undefined
 }

@@ -4,7 +4,6 @@ import { PySet } from './collections.ts'
 import { PyError, typeError } from './errors.ts'
 import { asIndex, divideIntegers, type Integer, normalInt, safeOr, toNumber } from './number.ts'
 import { PyObject } from './object.ts'
-import { PyObject } from './object.ts'
 import { percentFormat } from './percent.ts'
 import { isInteger, isNumber, typeName } from './types.ts'
 import { isUndefined } from './undefined.ts'
@@ -15,7 +14,7 @@ export function add(a: Value, b: Value): Value {
   if (Array.isArray(a) && Array.isArray(b)) return a.concat(b)
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Uint8Array.from([...a, ...b])
-  const result = numeric(a, b, INTEGER.add, (x, y) => x + y) ?? (a instanceof PyObject ? a.add?.(b) : undefined)
+  const result = numeric(a, b, INTEGER.add, (x, y) => x + y)
   if (result !== undefined) return result
   raiseUndefined(a, b)
   if (typeof a === 'string') throw typeError(`can only concatenate str (not "${typeName(b)}") to str`)

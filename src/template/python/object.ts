@@ -32,9 +32,6 @@ export abstract class PyObject extends OpaqueValue {
   contains?(needle: Value): boolean
   /** `x - other`; undefined where the two have no difference */
   subtract?(other: Value): Value | undefined
-  /** `self + other`, `self - other`: undefined where Python raises its TypeError */
-  add?(other: Value): Value | undefined
-  subtract?(other: Value): Value | undefined
   equals(other: Value): boolean {
     return this === other
   }

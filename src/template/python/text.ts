@@ -5,7 +5,9 @@ import { PyObject } from './object.ts'
 
 /** `str(x)` */
 export function str(value: Value): string {
-  return typeof value === 'string' ? value : value instanceof PyObject ? value.str() : repr(value)
+  if (typeof value === 'string') return value
+  if (value instanceof PyObject) return value.str()
+  return value === OMIT ? OMIT.text : repr(value)
 }
 
 /** `repr(x)` */

@@ -1,5 +1,5 @@
 /** Collects what a template writes. A single value is kept as it is; as soon as there are two, all becomes text at once. */
-import { Omit, type Value } from '../../base/index.ts'
+import type { Value } from '../../base/index.ts'
 import { str } from '../python/index.ts'
 
 export class Output {
@@ -32,6 +32,5 @@ export class Output {
 /** Ansible's to_text(): bytes are read as UTF-8. */
 function textOf(value: Value): string {
   if (typeof value === 'string') return value
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
-  return value instanceof Omit ? value.text : str(value)
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : str(value)
 }
