@@ -25,6 +25,7 @@ const POWERS: Readonly<Record<string, number>> = {
 /** Tokens below this end a projection. */
 const PROJECTION_STOP = 10
 const COMPARATORS = new Set(['==', '!=', '<', '<=', '>', '>='])
+const TYPE_NAMES: Readonly<Record<string, string>> = { name: 'UNQUOTED_IDENTIFIER', quoted: 'QUOTED_IDENTIFIER' }
 const IDENTITY: Expression = { kind: 'identity' }
 
 const kept = new Map<string, Expression>()
@@ -34,7 +35,7 @@ export function parseJmesPath(text: string): Expression {
   if (known) return known
   const parser = new Parser(text)
   const made = parser.expression(0)
-  parser.expect('eof')
+  parser.finish()
   kept.set(text, made)
   return made
 }
@@ -64,12 +65,16 @@ class Parser {
     if (this.token.type !== type) throw this.fail(this.token)
     return this.take()
   }
-  private fail(token: Token): PyError {
+  /** Nothing may be left. */
+  finish(): void {
+    if (this.token.type !== 'eof') throw this.fail(this.token, `Unexpected token: ${String(this.token.value)}`)
+  }
+  private fail(token: Token, reason = 'Invalid jmespath expression'): PyError {
     if (token.type === 'eof')
       return new PyError('ValueError', `Invalid jmespath expression: Incomplete expression:\n"${this.text}"\n${' '.repeat(token.at + 1)}^`)
     return new PyError(
       'ValueError',
-      `Invalid jmespath expression: Parse error at column ${token.at}, token "${String(token.value)}" (${token.type.toUpperCase()}), for expression:\n"${this.text}"\n${' '.repeat(token.at + 1)}^`,
+      `${reason}: Parse error at column ${token.at}, token "${String(token.value)}" (${TYPE_NAMES[token.type] ?? token.type.toUpperCase()}), for expression:\n"${this.text}"\n${' '.repeat(token.at + 1)}^`,
     )
   }
 
