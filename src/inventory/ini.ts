@@ -129,7 +129,7 @@ class IniReader {
   /** A Python literal is its value, everything else is text. */
   #value(text: string, from: number): Raw {
     const literal = readLiteral(text)
-    const value = literal === undefined ? text : literal
+    const value = literal === undefined ? text : literal instanceof Uint8Array ? new TextDecoder().decode(literal) : literal
     if (typeof value !== 'string' || !looksLikeTemplate(value)) return value
     const at = this.source.text.indexOf(value, from)
     return new Template(value, at === -1 ? span(this.source, from) : span(this.source, at, at + value.length))

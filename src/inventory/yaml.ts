@@ -1,6 +1,6 @@
 /** Turns a YAML inventory into statements: groups with `hosts`, `vars` and `children`. */
 import { Problem } from '../base/index.ts'
-import { type DocumentOptions, type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
+import { type DocumentOptions, mappingToVars, type Node, nodeToRaw } from '../documents/index.ts'
 import type { GroupNames } from './ini.ts'
 import { expandHost } from './ranges.ts'
 import type { Reading, Statement } from './statements.ts'
@@ -75,15 +75,10 @@ class YamlReader {
     if (node && !isNothing(node) && node.kind !== 'mapping') {
       throw new Problem(`the variables of host ${key} must be a dict`, { kind: 'inventory', span: node.span })
     }
+    const vars = node?.kind === 'mapping' ? mappingToVars(node, this.options) : []
     for (const host of hosts) {
       this.statements.push({ do: 'host', name: host, group, port })
-      if (node?.kind === 'mapping') this.#hostVars(host, node)
-    }
-  }
-
-  #hostVars(host: string, node: MappingNode): void {
-    for (const { key, value } of node.entries) {
-      this.statements.push({ do: 'hostVar', host, key: String(key.value), value: nodeToRaw(value, this.options) })
+      for (const [name, value] of vars) this.statements.push({ do: 'hostVar', host, key: name, value })
     }
   }
 }
