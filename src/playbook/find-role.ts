@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Span } from '../base/index.ts'
+import { collectionFolders } from './collections.ts'
 import { mistake } from './findings.ts'
 import type { PlayFrame } from './loading.ts'
 import { expandHome, kindOf } from './paths.ts'
@@ -42,7 +43,7 @@ function collectionRole(name: string, play: PlayFrame, collections: readonly str
   const full = FULL_NAME.exec(name)
   const wanted = full ? [{ collection: full[1]!, role: full[2]! }] : collections.map((collection) => ({ collection, role: name }))
   for (const { collection, role } of wanted)
-    for (const folder of collectionFolders(collection, play)) {
+    for (const folder of collectionsNear(collection, play)) {
       const path = join(folder, 'roles', full ? role.replaceAll('.', '/') : role)
       if (kindOf(path) === 'folder') return { name: role, path: realpathSync(path), collection }
     }
@@ -50,9 +51,5 @@ function collectionRole(name: string, play: PlayFrame, collections: readonly str
 }
 
 /** Where a collection may lie: beside the playbook, then on the collections paths. */
-export function collectionFolders(collection: string, play: Pick<PlayFrame, 'folder' | 'session'>): string[] {
-  const [namespace = '', name = ''] = collection.split('.')
-  return [join(play.folder, 'collections'), ...play.session.context.collectionsPaths].map((path) =>
-    join(basename(path) === 'ansible_collections' ? path : join(path, 'ansible_collections'), namespace, name),
-  )
-}
+export const collectionsNear = (collection: string, play: Pick<PlayFrame, 'folder' | 'session'>): string[] =>
+  collectionFolders(collection, [join(play.folder, 'collections'), ...play.session.context.collectionsPaths])

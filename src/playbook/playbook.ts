@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Raw, RawVars } from '../base/index.ts'
 import { type Entry, entry, type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
 import { splitArguments } from './arguments.ts'
-import { collectionFolders } from './find-role.ts'
+import { collectionsNear } from './find-role.ts'
 import { mistake } from './findings.ts'
 import { NO_KEYWORDS } from './inherit.ts'
 import { playLevel } from './level.ts'
@@ -85,7 +85,7 @@ const FULL_NAME = /^(\w+\.\w+)\.([\w.]+)$/
 function collectionPlaybook(name: string, frame: PlayFrame): string | undefined {
   const full = FULL_NAME.exec(name)
   if (!full || kindOf(resolve(frame.folder, name)) !== undefined) return undefined
-  return collectionFolders(full[1]!, frame)
+  return collectionsNear(full[1]!, frame)
     .flatMap((folder) => ['', '.yml', '.yaml'].map((extension) => join(folder, 'playbooks', full[2]!.replaceAll('.', '/') + extension)))
     .find((path) => kindOf(path) === 'file')
 }

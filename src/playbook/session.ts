@@ -1,8 +1,11 @@
 /** Makes what one load shares with everything that is loaded later from it: parsed files, known modules, what is wrong so far. */
 import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { RawVars } from '../base/index.ts'
 import { type MappingNode, mappingToVars, type Node, readDocument } from '../documents/index.ts'
 import type { LoadContext, ModuleInfo } from './api.ts'
+import { collectionFolders } from './collections.ts'
+import { findModuleFile } from './find-module-file.ts'
 import { createFindings, mistake } from './findings.ts'
 import type { Makers, Session } from './loading.ts'
 
@@ -12,6 +15,10 @@ export function createSession(context: LoadContext, make: Makers): Session {
   const made = new WeakMap<Node, Map<string, unknown>>()
   const modules = new Map<string, ModuleInfo | undefined>()
   const folders: string[] = []
+  const custom = (name: string, collections: readonly string[]): ModuleInfo | undefined =>
+    findModuleFile(name, folders, collections, (collection) =>
+      collectionFolders(collection, [...folders.map((folder) => join(dirname(folder), 'collections')), ...context.collectionsPaths]),
+    )
   const session: Session = {
     context,
     folders,
@@ -35,7 +42,7 @@ export function createSession(context: LoadContext, make: Makers): Session {
     },
     module(name, collections) {
       const key = `${name}\0${collections.join('\0')}\0${folders.length}`
-      if (!modules.has(key)) modules.set(key, context.module(name, collections, folders))
+      if (!modules.has(key)) modules.set(key, context.module(name, collections, folders) ?? custom(name, collections))
       return modules.get(key)
     },
   }
