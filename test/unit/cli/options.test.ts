@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { expandLong, parseArgs } from '../../../src/cli/options.ts'
 import { playbookOptions } from '../../../src/cli/tables.ts'
@@ -77,9 +75,4 @@ describe('options of a run', () => {
     ])
     expect(expandLong(['--vault-p=x'], known)).toEqual(['--vault-password-file=x'])
   })
-})
-
-test('the version is that of the package', () => {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as { version: string }
-  expect(VERSION).toBe(version)
 })
