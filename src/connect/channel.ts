@@ -26,11 +26,20 @@ export interface Channel {
   destroy(): void
 }
 
+export interface OpenOptions {
+  /** cooked: as a person has it; raw: one that changes no byte */
+  readonly tty?: 'cooked' | 'raw' | undefined
+  /** called before the host is asked again after it has refused: something idle may be let go */
+  readonly makeRoom?: (() => void) | undefined
+  /** a refusal is told at once rather than waited out */
+  readonly impatient?: boolean | undefined
+}
+
 export interface Link {
   /** who we are on the far side */
   readonly user: string
   /** starts a command with the login shell (ssh) or sh (local) */
-  open(command: string, options?: { readonly tty?: 'cooked' | 'raw' | undefined }): Promise<Channel>
+  open(command: string, options?: OpenOptions): Promise<Channel>
   /** set once the link is of no use any more */
   readonly lost: ConnectionLost | undefined
   close(): void

@@ -1,13 +1,16 @@
 /** An endpoint and a way to connect → a Session: connects when first used, and again when the connection was lost. */
 import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { Problem } from '../base/index.ts'
 import { type Become, becomeMethods } from '../become/index.ts'
-import { joinScripts, type Output, type Script, sh } from '../remote/index.ts'
+import { joinScripts, type Output, type Script, sh, textOf } from '../remote/index.ts'
 import type { Endpoint, RunOptions, Session } from './api.ts'
 import type { Link } from './channel.ts'
 import { type Content, getFile, putFile, SMALL } from './files.ts'
+import { TransferFailed } from './lost.ts'
 import { Meter } from './meter.ts'
-import { type Place, runOnChannel } from './shell/own-channel.ts'
+import { exportsOf } from './shell/frame.ts'
+import { needsTerminal, type Place, runOnChannel } from './shell/own-channel.ts'
 import { Shells } from './shell/shells.ts'
 
 interface Far {
@@ -21,6 +24,9 @@ const FAREWELL = 2000
 
 /** Changing the user may wait for PAM and the directory service. */
 const BECOME_SECONDS = 30
+
+/** Where no stream can be used, a frame carries this much. */
+const PIECE = 64 * 1024
 
 interface As {
   readonly become?: Become | undefined
@@ -47,7 +53,9 @@ export class HostSession implements Session {
     options.signal?.throwIfAborted()
     const far = await this.far()
     const become = this.changing(far, options.become)
-    if (options.ownChannel || options.tty) return runOnChannel(far.place, script, { ...options, become })
+    if (options.ownChannel || options.tty) {
+      return runOnChannel(far.place, await this.withEnv(script, this.shells(far, become), options), { ...options, become })
+    }
     if (options.stdin === undefined || options.stdin.length <= SMALL) return this.shells(far, become).run(script, options)
     return this.runWithMuchStdin(script, options, options.stdin)
   }
@@ -59,8 +67,11 @@ export class HostSession implements Session {
       small: (script, stdin) => this.run(script, { become, signal, stdin }),
       large: async (script, stdin) => {
         const far = await this.far()
-        const command = sh`exec sh -c ${script.text}`
-        return runOnChannel(far.place, command, { become: this.changing(far, become), stdin, signal })
+        const changing = this.changing(far, become)
+        // the shell shows whether a terminal is needed, which would spoil a stream
+        if (changing !== undefined) await this.shells(far, changing).run(sh`:`, { signal })
+        if (changing !== undefined && needsTerminal(far.place, changing)) return this.runWithMuchStdin(script, { become, signal }, stdin)
+        return runOnChannel(far.place, sh`exec sh -c ${script.text}`, { become: changing, stdin, signal })
       },
     })
   }
@@ -105,8 +116,16 @@ export class HostSession implements Session {
 
   private async open(): Promise<Far> {
     const link = await this.connect(this.endpoint)
-    const place = { link, meter: this.meter, host: this.endpoint.name, becomeSeconds: BECOME_SECONDS }
-    return { link, place, shells: new Map() }
+    const shells = new Map<string, Shells>()
+    const place: Place = {
+      link,
+      meter: this.meter,
+      host: this.endpoint.name,
+      becomeSeconds: BECOME_SECONDS,
+      terminals: new Set(),
+      makeRoom: () => void [...shells.values()].some((each) => each.spare()),
+    }
+    return { link, place, shells }
   }
 
   /** Nobody needs to become who they are. */
@@ -125,12 +144,40 @@ export class HostSession implements Session {
     return shells
   }
 
+  /** Variables for a channel of its own travel in a file: no process list and no terminal's echo shows them. The login shell then is sh. */
+  private async withEnv(script: Script, shells: Shells, { env, signal }: RunOptions): Promise<Script> {
+    if (env === undefined || env.size === 0) return script
+    const path = `${await shells.scratch()}/env-${randomBytes(6).toString('hex')}`
+    const output = await shells.run(sh`umask 077; cat >${path}`, { stdin: Buffer.from(exportsOf(env)), signal })
+    if (output.code !== 0)
+      throw new TransferFailed(`${this.endpoint.name}: ${path} could not be written`, { notes: [textOf(output.stderr)] })
+    return sh`exec sh -c ${joinScripts([sh`. ${path}; rm -f ${path}`, script]).text}`
+  }
+
   /** More than a frame takes well goes to a file first, which the script reads and which is gone by the time it does. */
-  private async runWithMuchStdin(script: Script, options: RunOptions, stdin: Uint8Array): Promise<Output> {
+  private async runWithMuchStdin(script: Script, options: RunOptions, stdin: Uint8Array | Readable): Promise<Output> {
     const { become, signal } = options
     const path = `${await this.scratch(become)}/stdin-${randomBytes(6).toString('hex')}`
-    await this.put(path, stdin, { become, signal })
+    await this.fill(path, stdin, { become, signal })
     const far = await this.far()
     return this.shells(far, this.changing(far, become)).run(joinScripts([sh`rm -f ${path}`, script]), { ...options, stdin: { path } })
   }
+
+  private async fill(path: string, content: Uint8Array | Readable, options: As): Promise<void> {
+    const far = await this.far()
+    const become = this.changing(far, options.become)
+    if (content instanceof Uint8Array && (become === undefined || !needsTerminal(far.place, become)))
+      return this.put(path, content, options)
+    for await (const piece of piecesOf(content)) {
+      const output = await this.shells(far, become).run(sh`umask 077; cat >>${path}`, { signal: options.signal, stdin: piece })
+      if (output.code !== 0)
+        throw new TransferFailed(`${this.endpoint.name}: ${path} could not be written`, { notes: [textOf(output.stderr)] })
+    }
+  }
+}
+
+/** Content in pieces that a frame takes well. */
+async function* piecesOf(content: Uint8Array | Readable): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content instanceof Uint8Array ? [content] : (content as AsyncIterable<Buffer>))
+    for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE)
 }

@@ -2,10 +2,10 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { asksOnTerminal, type Become, becomeCommand } from '../../become/index.ts'
-import { type Output, quote, type Script, userScript } from '../../remote/index.ts'
+import type { Output, Script } from '../../remote/index.ts'
 import { type Channel, codeOf, type Link } from '../channel.ts'
+import { BecomeFailed } from '../lost.ts'
 import type { Meter } from '../meter.ts'
-import { exportsOf } from './frame.ts'
 import { handshake } from './handshake.ts'
 import { Intake } from './intake.ts'
 import { abortReason, died, newMark, timedOut } from './shell.ts'
@@ -13,7 +13,6 @@ import { abortReason, died, newMark, timedOut } from './shell.ts'
 export interface OwnChannelOptions {
   readonly become?: Become | undefined
   readonly stdin?: Uint8Array | Readable | undefined
-  readonly env?: ReadonlyMap<string, string> | undefined
   readonly timeoutSeconds?: number | undefined
   readonly tty?: boolean | undefined
   readonly onOutput?: ((chunk: Uint8Array, stream: 'stdout' | 'stderr') => void) | undefined
@@ -25,13 +24,21 @@ export interface Place {
   readonly meter: Meter
   readonly host: string
   readonly becomeSeconds: number
+  /** the become users who were seen to need a terminal */
+  readonly terminals: Set<string>
+  /** lets an idle shell go, for the host has only so many sessions */
+  readonly makeRoom: () => void
 }
 
 /** After the process has ended, how long its streams may stand still while something in the background keeps them open. */
 const QUIET = 300
 
 export async function runOnChannel(place: Place, script: Script, options: OwnChannelOptions): Promise<Output> {
-  const { channel, intake } = await openAs(place, withEnv(script, options.env), options)
+  const { channel, intake } = await openAs(place, script, {
+    become: options.become,
+    tty: options.tty ? 'cooked' : undefined,
+    terminal: 'cooked',
+  })
   const pieces: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
   let last = 0
   intake.direct((chunk, stream) => {
@@ -52,36 +59,56 @@ export async function runOnChannel(place: Place, script: Script, options: OwnCha
   return { stdout: Buffer.concat(pieces.stdout), stderr: Buffer.concat(pieces.stderr), code: codeOf(ending) }
 }
 
-/** A channel that runs the script as the user asked for, past any password. */
-export async function openAs(
-  place: Place,
-  script: Script,
-  options: { readonly become?: Become | undefined; readonly tty?: boolean | 'raw' | undefined },
-): Promise<{ channel: Channel; intake: Intake }> {
-  const { become } = options
+type Opened = { readonly channel: Channel; readonly intake: Intake }
+type Tty = 'cooked' | 'raw'
+
+export interface OpenAs {
+  readonly become: Become | undefined
+  readonly tty?: Tty | undefined
+  /** the kind of terminal to take when one turns out to be demanded */
+  readonly terminal: Tty
+  readonly impatient?: boolean | undefined
+}
+
+/**
+ * A channel that runs the script as the user asked for, past any password. Some sudoers demand a terminal; that cannot be told from what sudo says in
+ * whatever language, so a failed try is tried once more with one, and what was learnt is kept.
+ */
+export async function openAs(place: Place, script: Script, how: OpenAs): Promise<Opened> {
+  const { become, tty, terminal } = how
+  if (become === undefined || tty !== undefined) return attempt(place, script, how)
+  if (needsTerminal(place, become)) return attempt(place, script, { ...how, tty: terminal })
+  try {
+    return await attempt(place, script, how)
+  } catch (error) {
+    if (!(error instanceof BecomeFailed) || !error.mayWantTerminal) throw error
+    const opened = await attempt(place, script, { ...how, tty: terminal }).catch(() => {
+      throw error
+    })
+    if (opened.channel.tty) place.terminals.add(JSON.stringify(become))
+    return opened
+  }
+}
+
+/** Whether this user is known to be reached over a terminal only. */
+export const needsTerminal = (place: Place, become: Become): boolean =>
+  asksOnTerminal(become) || place.terminals.has(JSON.stringify(become))
+
+async function attempt(place: Place, script: Script, { become, tty, impatient }: OpenAs): Promise<Opened> {
   const mark = newMark().slice(1, -1)
   const command = become === undefined ? script : becomeCommand(become, script, mark)
-  const tty = options.tty === 'raw' || (become !== undefined && asksOnTerminal(become)) ? 'raw' : options.tty ? 'cooked' : undefined
   place.meter.sent += command.text.length
   place.meter.roundTrips++
-  const channel = await place.link.open(command.text, { tty })
+  const channel = await place.link.open(command.text, { tty, impatient, makeRoom: place.makeRoom })
   channel.stdin.on('error', () => {})
   const intake = new Intake(channel, place.meter)
   if (become !== undefined) await handshake(channel, intake, become, mark, { host: place.host, seconds: place.becomeSeconds })
   return { channel, intake }
 }
 
-/** Variables travel on stdin, where no process list shows them; the login shell then is sh. */
-function withEnv(script: Script, env: ReadonlyMap<string, string> | undefined): Script {
-  if (env === undefined || env.size === 0) return script
-  const words = `E=;while IFS= read -r L&&[ "$L" != '#end' ];do E="$E$L\n";done;eval "$E";unset E L;${script.text}`
-  return userScript(`exec sh -c ${quote(words)}`)
-}
-
 /** Resolves to an error when the content could not be read; a far process that does not read its stdin is no error. */
 async function feed(channel: Channel, options: OwnChannelOptions, meter: Meter): Promise<Error | undefined> {
-  const { stdin, env } = options
-  if (env !== undefined && env.size > 0) channel.stdin.write(`${exportsOf(env)}\n#end\n`)
+  const { stdin } = options
   if (stdin === undefined || stdin instanceof Uint8Array) {
     meter.sent += stdin?.length ?? 0
     channel.stdin.end(stdin)

@@ -71,8 +71,7 @@ export class Shell {
 
   /** Lets the shell end by itself once it has nothing to do; it then removes what it keeps. */
   async end(milliseconds: number): Promise<void> {
-    this.spent = true
-    this.setup.channel.stdin.end()
+    this.leave()
     const timer = setTimeout(() => this.setup.channel.destroy(), milliseconds)
     await this.setup.channel.closed
     clearTimeout(timer)
@@ -80,9 +79,14 @@ export class Shell {
 
   /** Lets go of the shell without waiting. */
   retire(): void {
-    this.spent = true
-    this.setup.channel.stdin.end()
+    this.leave()
     this.setup.channel.destroy()
+  }
+
+  /** Said in words too, for a terminal knows no end of its input. */
+  private leave(): void {
+    this.spent = true
+    if (this.setup.channel.stdin.writable) this.setup.channel.stdin.end('exit\n')
   }
 
   private write(bytes: Buffer): void {

@@ -1,7 +1,7 @@
 /** The shells of one user on one host: a script takes an idle one, opens another up to a limit, or waits its turn. */
 import type { Become } from '../../become/index.ts'
 import { type Output, type Script, sh, textOf } from '../../remote/index.ts'
-import { BecomeFailed, TransferFailed } from '../lost.ts'
+import { TransferFailed } from '../lost.ts'
 import { openAs, type Place, runOnChannel } from './own-channel.ts'
 import { Shell, type ShellRunOptions } from './shell.ts'
 import { stopBelow } from './stop.ts'
@@ -18,7 +18,6 @@ export class Shells {
   private opening = 0
   private keeper: Shell | undefined
   private scratchFolder: string | undefined
-  private needsTerminal = false
 
   constructor(place: Place, become: Become | undefined) {
     this.place = place
@@ -41,8 +40,16 @@ export class Shells {
     })
   }
 
+  /** Lets an idle shell go, if there is one; the scratch folder waits for the next shell to keep it. */
+  spare(): boolean {
+    const shell = this.idle.shift()
+    if (shell !== undefined) this.drop(shell)
+    return shell !== undefined
+  }
+
   /** Ends all shells; each removes what it keeps. */
   async end(milliseconds: number): Promise<void> {
+    if (this.scratchFolder !== undefined && this.keeper === undefined) await this.with(async () => {}).catch(() => {})
     const all = [...this.idle, ...this.busy]
     this.idle.length = 0
     await Promise.all(all.map((shell) => shell.end(milliseconds)))
@@ -106,7 +113,7 @@ export class Shells {
 
   private async open(): Promise<Shell> {
     const { become, place } = this
-    const { channel, intake } = await this.openChannel()
+    const { channel, intake } = await openAs(place, sh`exec sh`, { become, terminal: 'raw', impatient: this.busy.size > 0 })
     const scratch = this.keeper === undefined ? this.scratchFolder : undefined
     const shell = new Shell({
       channel,
@@ -119,22 +126,5 @@ export class Shells {
     })
     if (scratch !== undefined) this.keeper = shell
     return shell
-  }
-
-  /** Some sudoers want a terminal; that cannot be told from what sudo says, so a failed try is tried once more with one. */
-  private async openChannel(): ReturnType<typeof openAs> {
-    const { become, place } = this
-    const open = (tty: 'raw' | undefined) => openAs(place, sh`exec sh`, { become, tty })
-    if (this.needsTerminal) return open('raw')
-    try {
-      return await open(undefined)
-    } catch (error) {
-      if (!(error instanceof BecomeFailed) || !error.mayWantTerminal) throw error
-      const opened = await open('raw').catch(() => {
-        throw error
-      })
-      this.needsTerminal = true
-      return opened
-    }
   }
 }

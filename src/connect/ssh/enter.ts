@@ -14,7 +14,7 @@ export class TooBusy extends ConnectionLost {}
 const PATIENCE = 30
 
 /** How long a ProxyCommand that has let go may take to say why, in ms. */
-const LAST_WORDS = 500
+const LAST_WORDS = 3000
 
 export function enter(settings: Settings, way: Way, tell: (message: string) => void): Promise<SshLink> {
   const check = hostKeyCheck(settings, tell)

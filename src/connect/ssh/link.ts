@@ -1,14 +1,17 @@
 /** A connected ssh2 Client → a Link, with every way it can end told as what it is. */
 import type { Client, ClientChannel, ExecOptions, TerminalModes } from 'ssh2'
-import type { Channel, Ending, Link } from '../channel.ts'
+import type { Channel, Ending, Link, OpenOptions } from '../channel.ts'
 import { ConnectionLost } from '../lost.ts'
 
 /** A channel that closed without an exit status is given this long to turn out to be a lost connection. */
 const VERDICT = 400
 
-/** How often, and after how many ms at first, a channel is asked for again when the host has no session to spare. */
-const TRIES = 7
-const FIRST_WAIT = 40
+/** In ms: how soon, how seldom at most, and for how long a channel is asked for when the host has no session to spare. */
+const FIRST_WAIT = 30
+const LONGEST_WAIT = 500
+const PATIENCE = 60_000
+/** A host that refuses the very first channel will refuse the next as well. */
+const PATIENCE_AT_FIRST = 500
 
 /** A terminal that changes no byte: for shells whose frames must arrive as they were sent. */
 const raw: TerminalModes = {
@@ -27,6 +30,7 @@ export function sshLink(client: Client, name: string, user: string, seconds: num
   let lost: ConnectionLost | undefined
   let why: Error | undefined
   const listeners = new Set<() => void>()
+  let proven = false
   const lose = (): void => {
     if (lost !== undefined) return
     lost = new ConnectionLost(`${name}: the connection was lost${why === undefined ? '' : `: ${wordsFor(why, seconds)}`}`, { cause: why })
@@ -53,7 +57,8 @@ export function sshLink(client: Client, name: string, user: string, seconds: num
       return () => listeners.delete(tell)
     },
     open: async (command, options = {}) => {
-      const { stream, tty } = await patiently(link, command, options.tty)
+      const { stream, tty } = await patiently(link, command, options, () => proven)
+      proven = true
       return channelOf(stream, link, tty)
     },
     close: () => {
@@ -69,29 +74,35 @@ const wordsFor = (error: Error, seconds: number): string =>
   error.message === 'Keepalive timeout' ? `the host has not answered for ${seconds} s` : error.message
 
 /** sshd frees sessions a moment late, and has only so many; a refused terminal is done without. */
-async function patiently(
-  link: SshLink,
-  command: string,
-  tty: 'cooked' | 'raw' | undefined,
-): Promise<{ stream: ClientChannel; tty: boolean }> {
-  let terminal = tty
-  for (let attempt = 1; ; attempt++) {
+async function patiently(link: SshLink, command: string, options: OpenOptions, proven: () => boolean): Promise<Started> {
+  const from = performance.now()
+  let tty = options.tty
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      const pty = terminal === undefined ? {} : { pty: terminal === 'raw' ? { modes: raw } : true }
-      return { stream: await exec(link, command, pty), tty: terminal !== undefined }
+      const pty = tty === undefined ? {} : { pty: tty === 'raw' ? { modes: raw } : true }
+      return { stream: await exec(link, command, pty), tty: tty !== undefined }
     } catch (error) {
       if (link.lost !== undefined) throw link.lost
       const refused = (error as { reason?: unknown }).reason !== undefined
-      if (!refused && terminal === 'cooked') {
-        terminal = undefined
+      if (!refused && tty === 'cooked') {
+        tty = undefined
         continue
       }
-      if (!refused || attempt === TRIES)
-        throw new ConnectionLost(`${link.name}: the host refuses to start a command: ${(error as Error).message}`, { cause: error })
-      await new Promise((resolve) => setTimeout(resolve, FIRST_WAIT * 2 ** (attempt - 1)))
+      const patience = options.impatient ? 0 : proven() ? PATIENCE : PATIENCE_AT_FIRST
+      if (!refused || performance.now() - from >= patience) throw refusal(link, error as Error)
+      options.makeRoom?.()
+      await new Promise((resolve) => setTimeout(resolve, wait))
     }
   }
 }
+
+interface Started {
+  readonly stream: ClientChannel
+  readonly tty: boolean
+}
+
+const refusal = (link: SshLink, error: Error): ConnectionLost =>
+  new ConnectionLost(`${link.name}: the host refuses to start a command: ${error.message}`, { cause: error })
 
 function exec(link: SshLink, command: string, options: ExecOptions): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
@@ -103,6 +114,7 @@ function exec(link: SshLink, command: string, options: ExecOptions): Promise<Cli
         else resolve(stream)
       })
     } catch (error) {
+      forget()
       reject(link.lost ?? new ConnectionLost(`${link.name}: the connection was lost`, { cause: error }))
     }
   })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { localLink } from '../../../src/connect/local.ts'
 import { ShellDied, TimedOut } from '../../../src/connect/lost.ts'
 import { Meter } from '../../../src/connect/meter.ts'
@@ -9,12 +9,15 @@ import { Shell, type ShellRunOptions } from '../../../src/connect/shell/shell.ts
 import { stopBelow } from '../../../src/connect/shell/stop.ts'
 import { textOf, userScript } from '../../../src/remote/index.ts'
 
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
 const link = localLink()
 
 async function openShell(program: string): Promise<Shell> {
   const meter = new Meter()
   const channel = await link.open(`echo start-up noise; exec ${program}`)
-  const stop = async (pid: number) => void (await runOnChannel({ link, meter, host: 'here', becomeSeconds: 5 }, stopBelow(pid), {}))
+  const stop = async (pid: number) =>
+    void (await runOnChannel({ link, meter, host: 'here', becomeSeconds: 5, terminals: new Set(), makeRoom: () => {} }, stopBelow(pid), {}))
   return new Shell({ channel, intake: new Intake(channel, meter), meter, host: 'here', layout: 'two streams', stop })
 }
 

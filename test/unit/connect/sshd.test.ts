@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realp
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ConnectionLost, createPool, type Endpoint, type Hop, type Pool } from '../../../src/connect/index.ts'
 import { textOf, userScript } from '../../../src/remote/index.ts'
 
@@ -11,6 +11,8 @@ import { textOf, userScript } from '../../../src/remote/index.ts'
 const program = '/usr/sbin/sshd'
 const missing = !existsSync(program) || spawnSync('ssh-keygen', ['-?']).error !== undefined
 const user = userInfo().username
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let root: string
 let port: number
@@ -48,7 +50,7 @@ describe.skipIf(missing)('a real sshd', () => {
     writeFileSync(join(root, 'authorized'), known.map((name) => readFileSync(join(root, `${name}.pub`), 'utf8')).join(''))
     const config = [
       `Port ${port}`, 'ListenAddress 127.0.0.1', 'UsePAM no', 'StrictModes no', 'PasswordAuthentication no', `AuthorizedKeysFile ${root}/authorized`, `PidFile ${root}/pid`,
-      'MaxSessions 3', 'MaxStartups 4:100:4', ...['ed25519', 'ecdsa', 'rsa'].map((type) => `HostKey ${root}/host_${type}`),
+      'MaxSessions 2', 'MaxStartups 4:100:4', ...['ed25519', 'ecdsa', 'rsa'].map((type) => `HostKey ${root}/host_${type}`),
     ] // biome-ignore format: a list
     writeFileSync(join(root, 'sshd_config'), `${config.join('\n')}\n`)
     sshd = spawn(program, ['-D', '-e', '-f', join(root, 'sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -142,7 +144,12 @@ describe.skipIf(missing)('a real sshd', () => {
       Array.from({ length: 8 }, (_, i) => session.run(userScript(`sleep 0.1; echo ${i}`), { ownChannel: i % 2 === 0 })),
     )
     expect(all.map((output) => textOf(output.stdout))).toEqual(Array.from({ length: 8 }, (_, i) => `${i}\n`))
+    const scratch = await session.scratch()
+    await Promise.all([1, 2, 3].map(() => session.run(userScript('sleep 0.1'), { ownChannel: true })))
+    expect(await session.scratch()).toBe(scratch)
+    await session.run(userScript('sleep 0.1'), { ownChannel: true })
     await session.close()
+    expect(existsSync(scratch)).toBe(false)
   })
 
   test('more connections than it allows are made by and by', async () => {
@@ -151,7 +158,7 @@ describe.skipIf(missing)('a real sshd', () => {
       Array(12).fill('in\n'),
     )
     await Promise.all(sessions.map((session) => session.close()))
-  }, 60_000)
+  })
 
   test('a terminal', async () => {
     const session = await pool().session(endpoint({}))
