@@ -1,5 +1,5 @@
 /** A password → its hash as crypt(3) writes it: sha512, sha256, md5 and bcrypt, with passlib's defaults. */
-import { createHash, randomInt } from 'node:crypto'
+import { createHash, hash, randomInt } from 'node:crypto'
 import bcrypt from 'bcryptjs'
 import { filterError } from '../python/index.ts'
 
@@ -64,21 +64,27 @@ function shaCrypt(password: string, options: PasswordOptions, algorithm: 'sha256
 }
 
 function shaRounds(key: Buffer, salt: Buffer, algorithm: 'sha256' | 'sha512', rounds: number): Buffer {
-  const digestOf = (...parts: readonly Uint8Array[]): Buffer => {
-    const hash = createHash(algorithm)
-    for (const part of parts) hash.update(part)
-    return hash.digest()
-  }
+  const digestOf = (...parts: readonly Uint8Array[]): Buffer => hash(algorithm, Buffer.concat(parts), 'buffer')
   const alternate = digestOf(key, salt, key)
   const first: Buffer[] = [key, salt, repeatTo(alternate, key.length)]
   for (let bits = key.length; bits > 0; bits >>= 1) first.push(bits & 1 ? alternate : key)
-  let digest = digestOf(...first)
+  const digest = digestOf(...first)
   const p = repeatTo(digestOf(...Array<Buffer>(key.length).fill(key)), key.length)
   const s = repeatTo(digestOf(...Array<Buffer>(16 + digest[0]!).fill(salt)), salt.length)
-  const middles = [0, 1, 2, 3, 4, 5].map((i) => Buffer.concat([i & 1 ? s : Buffer.alloc(0), i & 2 ? p : Buffer.alloc(0)]))
+  const middles = [0, 1, 2, 3].map((i) => Buffer.concat([i & 1 ? s : Buffer.alloc(0), i & 2 ? p : Buffer.alloc(0)]))
+  return manyRounds(digest, p, middles, algorithm, rounds)
+}
+
+/** Hundreds of thousands of hashes: the parts are laid out once, and only the digest is written anew. */
+function manyRounds(start: Buffer, p: Buffer, middles: readonly Buffer[], algorithm: 'sha256' | 'sha512', rounds: number): Buffer {
+  const even = middles.map((middle) => Buffer.concat([start, middle, p]))
+  const odd = middles.map((middle) => Buffer.concat([p, middle, start]))
+  let digest = start
   for (let i = 0; i < rounds; i++) {
-    const middle = middles[(i % 3 ? 1 : 0) | (i % 7 ? 2 : 0)]!
-    digest = i & 1 ? digestOf(p, middle, digest) : digestOf(digest, middle, p)
+    const which = (i % 3 ? 1 : 0) | (i % 7 ? 2 : 0)
+    const input = i & 1 ? odd[which]! : even[which]!
+    input.set(digest, i & 1 ? input.length - digest.length : 0)
+    digest = hash(algorithm, input, 'buffer')
   }
   return digest
 }
