@@ -2,6 +2,7 @@
 import type { Params } from '../params/index.ts'
 import addHost from './add_host.ts'
 import type { Module } from './api.ts'
+import assemble from './assemble.ts'
 import assertThat from './assert.ts'
 import blockinfile from './blockinfile.ts'
 import command from './command.ts'
@@ -9,9 +10,12 @@ import copy from './copy.ts'
 import debug from './debug.ts'
 import { expandingPaths } from './expand.ts'
 import fail from './fail.ts'
+import fetch from './fetch.ts'
 import file from './file.ts'
+import find from './find.ts'
 import groupBy from './group_by.ts'
 import includeVars from './include_vars.ts'
+import iniFile from './ini_file.ts'
 import lineinfile from './lineinfile.ts'
 import pause from './pause.ts'
 import ping from './ping.ts'
@@ -21,8 +25,10 @@ import script from './script.ts'
 import setFact from './set_fact.ts'
 import setStats from './set_stats.ts'
 import shell from './shell.ts'
+import slurp from './slurp.ts'
 import stat from './stat.ts'
 import { SYSTEM_MODULES } from './system-table.ts'
+import tempfile from './tempfile.ts'
 import template from './template.ts'
 
 /** Takes a module of any parameters into the table. */
@@ -35,6 +41,12 @@ export const MODULES: readonly Module[] = [
   plain(script),
   plain(shell),
   // files
+  plain(iniFile),
+  plain(assemble),
+  plain(find),
+  plain(tempfile),
+  plain(fetch),
+  plain(slurp),
   plain(replace),
   plain(blockinfile),
   plain(lineinfile),

@@ -10,6 +10,8 @@ export {
   type FileAttributes,
   type Missing,
   type PathKind,
+  readStatLine,
+  STAT_FORMAT,
   type Stat,
   type StatWishes,
   statProbe,

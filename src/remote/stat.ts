@@ -65,7 +65,8 @@ export interface StatWishes {
   readonly mime?: boolean | undefined
 }
 
-const FORMAT = '%f %u %g %s %h %i %d %t %T %b %o %.9X %.9Y %.9Z %U:%G'
+/** What stat is asked to print about a path. */
+export const STAT_FORMAT = '%f %u %g %s %h %i %d %t %T %b %o %.9X %.9Y %.9Z %U:%G'
 
 /** The question about one path; a Script is taken as a shell word (`"$t"`). */
 export function statProbe(path: string | Script, wishes: StatWishes = {}): Probe<Stat | Missing> {
@@ -74,7 +75,7 @@ export function statProbe(path: string | Script, wishes: StatWishes = {}): Probe
   const script = sh`p=${path}
 if [ -e "$p" ] ${orLink}; then
 a=; [ -r "$p" ] && a=r; [ -w "$p" ] && a=$a""w; [ -x "$p" ] && a=$a""x; [ -e "$p" ] && a=$a""e; [ -d "$p" ] && a=$a""d
-printf '%s\0%s\0' "$(stat ${follow} -c ${FORMAT} -- "$p")" "$a"
+printf '%s\0%s\0' "$(stat ${follow} -c ${STAT_FORMAT} -- "$p")" "$a"
 if [ -L "$p" ]; then l=$(readlink -- "$p"; printf x); l=\${l%x}; printf '%s\0%s\0' "\${l%
 }" "$(readlink -f -- "$p")"; else printf '\0\0'; fi
 if [ -e /sys/fs/selinux/enforce ]; then stat ${follow} -c %C -- "$p" | tr '\n' '\0'; else printf '\0'; fi
@@ -145,12 +146,8 @@ const KINDS: Readonly<Record<number, PathKind>> = {
 }
 
 function readStat(fields: Fields, wishes: StatWishes): Stat | Missing {
-  const line = fields.text()
-  if (line === '') return { exists: false, why: fields.text() as Missing['why'] }
-  const words = line.split(' ')
-  const rawMode = Number.parseInt(words[0]!, 16)
-  const number = (i: number): number => Number(words[i])
-  const names = words.slice(14).join(' ').split(':')
+  const plain = readStatLine(fields.text())
+  if (!plain) return { exists: false, why: fields.text() as Missing['why'] }
   const access = fields.text()
   const linkTarget = fields.text()
   const realPath = fields.text()
@@ -159,8 +156,32 @@ function readStat(fields: Fields, wishes: StatWishes): Stat | Missing {
   const attributes = wishes.attributes ? fields.text() : ''
   const mime = wishes.mime ? fields.text() : ''
   return {
+    ...plain,
+    readable: access.includes('r'),
+    writable: access.includes('w'),
+    executable: access.includes('x'),
+    resolves: access.includes('e'),
+    leadsToDirectory: access.includes('d'),
+    linkTarget: linkTarget || undefined,
+    realPath: realPath || undefined,
+    checksum: checksum || undefined,
+    context: context || undefined,
+    attributes: attributesOf(attributes),
+    mime: mime || undefined,
+  }
+}
+
+/** Reads one line that stat printed by STAT_FORMAT; what only other questions tell is left open. */
+export function readStatLine(line: string): Stat | undefined {
+  if (line === '') return undefined
+  const words = line.split(' ')
+  const rawMode = Number.parseInt(words[0]!, 16)
+  const number = (i: number): number => Number(words[i])
+  const names = words.slice(14).join(' ').split(':')
+  const kind = KINDS[rawMode >> 12] ?? 'file'
+  return {
     exists: true,
-    kind: KINDS[rawMode >> 12] ?? 'file',
+    kind,
     mode: rawMode & 0o7777,
     uid: number(1),
     gid: number(2),
@@ -176,17 +197,17 @@ function readStat(fields: Fields, wishes: StatWishes): Stat | Missing {
     accessed: number(11),
     modified: number(12),
     changed: number(13),
-    readable: access.includes('r'),
-    writable: access.includes('w'),
-    executable: access.includes('x'),
-    resolves: access.includes('e'),
-    leadsToDirectory: access.includes('d'),
-    linkTarget: linkTarget || undefined,
-    realPath: realPath || undefined,
-    checksum: checksum || undefined,
-    context: context || undefined,
-    attributes: attributesOf(attributes),
-    mime: mime || undefined,
+    readable: false,
+    writable: false,
+    executable: false,
+    resolves: kind !== 'link',
+    leadsToDirectory: kind === 'directory',
+    linkTarget: undefined,
+    realPath: undefined,
+    checksum: undefined,
+    context: undefined,
+    attributes: undefined,
+    mime: undefined,
   }
 }
 

@@ -1,0 +1,68 @@
+/** fetch: brings a file of the host to the controller. */
+import { basename, join, normalize, resolve } from 'node:path'
+import { bool, fallback, path, required, str } from '../params/index.ts'
+import { statProbe } from '../remote/index.ts'
+import { defineModule, type Host, ModuleFailure, type Result } from './api.ts'
+import { ask } from './files/ask.ts'
+import { digestsOf } from './files/digest.ts'
+
+export default defineModule({
+  name: 'ansible.builtin.fetch',
+  summary: 'Brings a file of the host to the controller.',
+  checkMode: false,
+  params: {
+    src: required(path()),
+    dest: required(str()),
+    flat: fallback(bool(), false),
+    fail_on_missing: fallback(bool(), true),
+    validate_checksum: fallback(bool(), true),
+  },
+  async *run(args, host) {
+    const { controller } = host
+    const stat = await ask(host, statProbe(args.src, { follow: true, checksum: 'sha1' }))
+    const trouble = !stat.exists
+      ? 'the remote file does not exist, not transferring, ignored'
+      : stat.kind === 'directory'
+        ? 'remote file is a directory, fetch cannot work on directories'
+        : undefined
+    if (trouble !== undefined) {
+      if (args.fail_on_missing) throw new ModuleFailure(trouble, { file: args.src })
+      return { changed: false, file: args.src, msg: stat.exists ? `${trouble}, not transferring, ignored` : trouble }
+    }
+    const dest = await localPath(args, host)
+    const local = (await controller.stat(dest))?.kind === 'file' ? await controller.read(dest) : undefined
+    const known = stat.exists ? stat.checksum : undefined
+    if (local && known !== undefined && digestsOf(local).sha1 === known) return unchanged(args.src, dest, local)
+    const bytes = await host.read(args.src)
+    const { sha1, md5 } = digestsOf(bytes)
+    if (local && digestsOf(local).sha1 === sha1) return unchanged(args.src, dest, local)
+    await controller.write(dest, bytes)
+    if (args.validate_checksum && known !== undefined && known !== sha1)
+      throw new ModuleFailure('checksum mismatch', {
+        md5sum: md5,
+        file: args.src,
+        dest,
+        remote_md5sum: null,
+        checksum: sha1,
+        remote_checksum: known,
+      })
+    return { changed: true, md5sum: md5, dest, remote_md5sum: null, checksum: sha1, remote_checksum: known ?? sha1 }
+  },
+})
+
+function unchanged(file: string, dest: string, bytes: Uint8Array): Result {
+  const { sha1, md5 } = digestsOf(bytes)
+  return { changed: false, md5sum: md5, file, dest, checksum: sha1 }
+}
+
+/** Where the file goes: below the host's name, or just where dest says. */
+async function localPath(args: { readonly src: string; readonly dest: string; readonly flat: boolean }, host: Host): Promise<string> {
+  const { controller } = host
+  const dest = args.dest.startsWith('~/') ? join(process.env['HOME'] ?? '~', args.dest.slice(2)) : args.dest
+  const full = resolve(controller.playbookDir, dest)
+  if (!args.flat) return normalize(`${full}/${host.name}/${args.src}`)
+  if (dest.endsWith('/')) return join(full, basename(args.src))
+  if ((await controller.stat(full))?.kind === 'directory')
+    throw new ModuleFailure('dest is an existing directory, use a trailing slash if you want to fetch src into that directory')
+  return full
+}

@@ -1,0 +1,166 @@
+/** find: lists files by name, age, size, kind and content. */
+import type { JsonObject, Value } from '../base/index.ts'
+import { bool, choice, fallback, int, list, raw, required, str } from '../params/index.ts'
+import { type Algorithm, contentProbe, each, type Stat, statProbe } from '../remote/index.ts'
+import { defineModule, type Host, ModuleFailure } from './api.ts'
+import { ask } from './files/ask.ts'
+import { globPattern } from './files/glob.ts'
+import { type Listed, listProbe } from './files/listing.ts'
+import { isSymbolic, modeOf } from './files/mode.ts'
+import { textPattern } from './files/pattern.ts'
+import { statFields } from './files/stat-fields.ts'
+
+export default defineModule({
+  name: 'ansible.builtin.find',
+  summary: 'Lists files by name, age, size, kind and content.',
+  params: {
+    paths: required(list('path', { aliases: ['name', 'path'] })),
+    patterns: fallback(list('str', { aliases: ['pattern'] }), []),
+    excludes: list('str', { aliases: ['exclude'] }),
+    contains: str(),
+    read_whole_file: fallback(bool(), false),
+    file_type: choice(['any', 'directory', 'file', 'link'], 'file'),
+    age: str(),
+    age_stamp: choice(['atime', 'ctime', 'mtime'], 'mtime'),
+    size: str(),
+    recurse: fallback(bool(), false),
+    hidden: fallback(bool(), false),
+    follow: fallback(bool(), false),
+    get_checksum: fallback(bool(), false),
+    checksum_algorithm: choice(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'], 'sha1', { aliases: ['checksum', 'checksum_algo'] }),
+    use_regex: fallback(bool(), false),
+    depth: int(),
+    mode: raw(),
+    exact_mode: fallback(bool(), true),
+    limit: int(),
+    encoding: str(),
+  },
+  async *run(args, host) {
+    const test = tests(args)
+    const depth = !args.recurse ? 1 : args.depth ? args.depth + 1 : undefined
+    const listings = await ask(host, listProbe(args.paths, { follow: args.follow, depth }))
+    const skipped: Record<string, string> = {}
+    const found: Listed[] = []
+    let examined = 0
+    for (const [i, listing] of listings.places.entries()) {
+      const path = args.paths[i]!
+      if (!listing) {
+        skipped[path] = `'${path}' is not a directory`
+        continue
+      }
+      examined += listing.length
+      const levels = (p: string): number => p.split('/').length
+      const top = levels(path.replace(/\/+$/, ''))
+      for (const entry of listing) {
+        if (args.depth && levels(entry.path) - top > args.depth) continue
+        if (test(entry, listings.now)) found.push(entry)
+      }
+    }
+    const matched = args.contains === undefined || args.file_type !== 'file' ? found : await containing(found, args, host)
+    const limited = args.limit ? matched.slice(0, args.limit) : matched
+    const files = args.get_checksum ? await withChecksums(limited, args.checksum_algorithm, host) : limited.map(describe)
+    const complete = Object.keys(skipped).length === 0
+    return {
+      changed: false,
+      files,
+      examined,
+      matched: files.length,
+      msg: complete ? 'All paths examined' : 'Not all paths examined, check warnings for details',
+      skipped_paths: skipped,
+      ...(complete
+        ? {}
+        : { warnings: Object.entries(skipped).map(([p, why]) => `Skipped '${p}' path due to this access issue: ${why}\n`) }),
+    }
+  },
+})
+
+interface Wishes {
+  readonly patterns: readonly string[]
+  readonly excludes?: readonly string[] | undefined
+  readonly use_regex: boolean
+  readonly hidden: boolean
+  readonly file_type: 'any' | 'directory' | 'file' | 'link'
+  readonly age?: string | undefined
+  readonly age_stamp: 'atime' | 'ctime' | 'mtime'
+  readonly size?: string | undefined
+  readonly mode?: Value | undefined
+  readonly exact_mode: boolean
+  readonly contains?: string | undefined
+  readonly read_whole_file: boolean
+}
+
+type Test = (entry: Listed, now: number) => boolean
+
+/** All that can be told from a listing alone. */
+function tests(args: Wishes): Test {
+  const wanted = namesTest(args.patterns.length > 0 ? args.patterns : [args.use_regex ? '.*' : '*'], args.use_regex)
+  const unwanted = args.excludes && args.excludes.length > 0 ? namesTest(args.excludes, args.use_regex) : () => false
+  const age = amount(args.age, AGES, 'age')
+  const size = amount(args.size, SIZES, 'size')
+  const stamp = { atime: 'accessed', ctime: 'changed', mtime: 'modified' } as const
+  return (entry, now) => {
+    const { stat, name } = entry
+    if (name.startsWith('.') && !args.hidden) return false
+    if (args.file_type !== 'any' && stat.kind !== args.file_type) return false
+    if (!wanted(name) || unwanted(name)) return false
+    if (age !== undefined && !within(now - stat[stamp[args.age_stamp]], age)) return false
+    if (!modeFits(stat, args)) return false
+    return size === undefined || stat.kind !== 'file' || within(stat.size, size)
+  }
+}
+
+function namesTest(patterns: readonly string[], regex: boolean): (name: string) => boolean {
+  if (!regex) {
+    const globs = patterns.map(globPattern)
+    return (name) => globs.some((g) => g.test(name))
+  }
+  const compiled = patterns.map((p) => textPattern(p))
+  return (name) => compiled.some((p) => p.match(name) !== undefined)
+}
+
+const AGES: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const SIZES: Readonly<Record<string, number>> = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 }
+
+function amount(text: string | undefined, units: Readonly<Record<string, number>>, what: string): number | undefined {
+  if (text === undefined) return undefined
+  const match = /^(-?\d+)([a-z])?$/.exec(text.toLowerCase())
+  const unit = match?.[2] === undefined ? 1 : units[match[2]]
+  if (!match || unit === undefined) throw new ModuleFailure(`failed to process ${what}`, { [what]: text })
+  return Number(match[1]) * unit
+}
+
+/** At least, or with a minus at most. */
+const within = (value: number, limit: number): boolean => (limit >= 0 && !Object.is(limit, -0) ? value >= limit : value <= Math.abs(limit))
+
+function modeFits(stat: Stat, args: Wishes): boolean {
+  if (args.mode === undefined) return true
+  const mode = modeOf(args.mode, { mode: isSymbolic(args.mode) ? 0 : stat.mode, directory: stat.kind === 'directory', umask: 0 })
+  if (typeof mode !== 'number') throw new ModuleFailure('failed to process mode', { mode: String(args.mode) })
+  return args.exact_mode ? stat.mode === mode : (stat.mode & mode) !== 0
+}
+
+async function containing(found: readonly Listed[], args: Wishes, host: Host): Promise<Listed[]> {
+  if (found.length === 0) return []
+  const pattern = textPattern(args.contains!)
+  const contents = await ask(host, each(found.map((f) => contentProbe(f.path))))
+  return found.filter((_, i) => {
+    const bytes = contents[i]
+    if (!bytes) return false
+    const text = new TextDecoder().decode(bytes)
+    if (args.read_whole_file) return pattern.search(text) !== undefined
+    return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).some((line) => pattern.match(line) !== undefined)
+  })
+}
+
+async function withChecksums(found: readonly Listed[], checksum: Algorithm, host: Host): Promise<JsonObject[]> {
+  const stats = await ask(host, each(found.map((f) => statProbe(f.path, { checksum }))))
+  return found.map((f, i) => {
+    const stat = stats[i]!
+    return { ...describe(f), ...(stat.exists && stat.checksum !== undefined ? { checksum: stat.checksum } : {}) }
+  })
+}
+
+function describe({ path, stat }: Listed): JsonObject {
+  const { blocks: _b, block_size: _s, device_type: _d, ...fields } = statFields(stat)
+  return { path, ...fields, pw_name: stat.owner ?? '', gr_name: stat.group ?? '' }
+}
