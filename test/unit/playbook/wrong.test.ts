@@ -175,7 +175,12 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     'site.yml:3:7',
     "tasks_from: the role has no file 'tasks/x'",
   ],
-  ['broken YAML in a role', role({ 'roles/r/tasks/main.yml': '- a: [\n' }), 'roles/r/tasks/main.yml:1:7', 'a list or dict in brackets is not closed'],
+  [
+    'broken YAML in a role',
+    role({ 'roles/r/tasks/main.yml': '- a: [\n' }),
+    'roles/r/tasks/main.yml:1:7',
+    'a list or dict in brackets is not closed',
+  ],
   ['a reserved parameter', task('- set_fact: {_ansible_x: 1}'), 'site.yml:3:17', "'_ansible_x': names that start with _ansible_"],
 ]
 
