@@ -21,10 +21,32 @@ export function greeting(mark: string, layout: Layout, scratch: string | undefin
   const keep = `__e=;${keeping(scratch ?? '')}trap 'rm -rf "$__s" "$__e"' 0;trap 'exit 129' 1;trap 'exit 143' 15\n`
   const lay =
     layout === 'two streams'
-      ? `exec 4>&2 2>/dev/null\nprintf '${mark};' >&4;printf '${mark}%s;' $$\n`
-      : `exec 2>/dev/null\n__e=$(${newFolder}) || exit 97\nprintf '${mark}%s;' $$;printf '${mark};'\n`
+      ? `exec 4>&2 2>/dev/null\nprintf '${mark};' >&4;${selves(mark)}\n`
+      : `exec 2>/dev/null\n__e=$(${newFolder}) || exit 97\n${selves(mark)};printf '${mark};'\n`
   return Buffer.from(keep + lay)
 }
+
+/** Tells the process id, and which bash it is if it is one. */
+const selves = (mark: string): string => `printf '${mark}%s %s;' $$ "$BASH_VERSION"`
+
+/** Reads what `selves` told. */
+export function selfOf(tail: string): { pid: number; readsBlocks: boolean } {
+  const [pid, version = ''] = tail.split(' ')
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return { pid: Number(pid), readsBlocks: major > 4 || (major === 4 && minor >= 1) }
+}
+
+/**
+ * The same frame for a bash, which reads its commands from a pipe byte by byte: it is told to take the whole frame at one go. That is done outside of
+ * its POSIX mode only, and counts characters, so frames with other than ASCII are left as they are.
+ */
+export function inOneBlock(bytes: Buffer): Buffer {
+  if (bytes.length < WORTHWHILE || bytes.some((byte) => byte > 0x7f)) return bytes
+  const head = `case $SHELLOPTS in *posix*)set +o posix;IFS= read -r -N ${bytes.length} __f;set -o posix;;*)IFS= read -r -N ${bytes.length} __f;esac;eval "$__f"\n`
+  return Buffer.concat([Buffer.from(head), bytes])
+}
+
+const WORTHWHILE = 400
 
 /** Makes a scratch folder that the shell removes when it ends; `scratchPath` tells where it is. */
 export const makeScratch = (): Buffer => Buffer.from(`[ -n "$__s" ]||__s=$(${newFolder})\n`)

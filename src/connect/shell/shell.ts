@@ -5,7 +5,7 @@ import type { Channel, Ending } from '../channel.ts'
 import { type ConnectionLost, ShellDied, TimedOut } from '../lost.ts'
 import type { Meter } from '../meter.ts'
 import { Catcher } from './catcher.ts'
-import { type FrameOptions, frame, greeting, keepScratch, type Layout, makeScratch, scratchPath } from './frame.ts'
+import { type FrameOptions, frame, greeting, inOneBlock, keepScratch, type Layout, makeScratch, scratchPath, selfOf } from './frame.ts'
 import type { Intake, Receiver } from './intake.ts'
 
 export interface ShellRunOptions extends FrameOptions {
@@ -35,6 +35,7 @@ export class Shell {
   private readonly mark = newMark()
   private pid = 0
   private greeted = false
+  private readsBlocks = false
   private ending: Ending | undefined
   private unbalanced: ((ending: Ending) => void) | undefined
   private lastWords: NodeJS.Timeout | undefined
@@ -121,7 +122,7 @@ export class Shell {
       if (this.ending !== undefined) return this.unbalanced(this.ending)
 
       meter.roundTrips++
-      this.write(bytes)
+      this.write(this.readsBlocks ? inOneBlock(bytes) : bytes)
       intake.direct(this.past(this.receiving(out, err, finish)))
       watch.start(() => this.cutShort())
     })
@@ -134,7 +135,9 @@ export class Shell {
     const err = new Catcher(this.mark)
     const early: Parameters<Receiver>[] = []
     const done = (): void => {
-      this.pid = Number(out.tail)
+      const self = selfOf(out.tail ?? '')
+      this.pid = self.pid
+      this.readsBlocks = self.readsBlocks
       this.greeted = true
       for (const piece of early.reverse()) this.setup.intake.unread(...piece)
       this.setup.intake.direct(next)
@@ -215,8 +218,8 @@ export const timedOut = (host: string, seconds: number): TimedOut =>
 export const abortReason = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new Error('interrupted', { cause: signal.reason })
 
-/** A script that puts something in the background may leave it writing to our streams; its shell is not used again. */
-const leavesSomethingBehind = (script: Script): boolean => /(?<![&>|<])&(?![&>0-9-])/.test(script.text)
+/** A script that puts something in the background (an `&` that ends a command) may leave it writing to our streams; its shell is not used again. */
+const leavesSomethingBehind = (script: Script): boolean => /(?<![&>|<\\])&(?=[\s;)}'"]|$)/.test(script.text)
 
 /** Why a script has no result, by how its channel ended. */
 export function died(host: string, ending: Ending): ConnectionLost | ShellDied {

@@ -100,6 +100,17 @@ for (const program of ['sh', 'dash', 'bash', 'busybox sh']) {
       expect(textOf(output.stdout)).toBe(`<>\n${process.cwd()}\n${textOf((await shell.run(userScript('umask'))).stdout)}end\n`)
     })
 
+    test('long scripts, in ASCII and not', async () => {
+      const comment = '# a line that says nothing\n'.repeat(200)
+      for (const word of ['plain', 'fünf–漢']) {
+        expect(textOf((await shell.run(userScript(`${comment}echo '${word}'\nexit 3`))).stdout)).toBe(`${word}\n`)
+        expect((await shell.run(userScript(`${comment}echo '${word}`))).code).toBe(2)
+      }
+      expect(textOf((await shell.run(userScript(`cat;${comment}`), { stdin: Buffer.alloc(5000, 'ab%\\') })).stdout)).toBe(
+        'ab%\\'.repeat(1250),
+      )
+    })
+
     test('binary output comes through as it is', async () => {
       const output = await shell.run(userScript('cat'), { stdin: all })
       expect(Buffer.from(output.stdout).equals(all)).toBe(true)
