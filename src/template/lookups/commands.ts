@@ -3,9 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import type { Value } from '../../base/index.ts'
 import { fromBytes } from '../filters/bytes.ts'
 import { method } from '../filters/define.ts'
-import { isMapping, lookupError, str, toList } from '../python/index.ts'
+import { isMapping, str, toList } from '../python/index.ts'
 import type { CallContext } from '../registry.ts'
-import { baseFolder, environmentOf, type LookupTable, Options } from './define.ts'
+import { baseFolder, environmentOf, type LookupTable, Options, pluginError } from './define.ts'
 
 const MOST_OUTPUT = 512 * 1024 * 1024
 
@@ -29,7 +29,7 @@ function output(context: CallContext, term: Value, name: string): string {
     stdio: ['pipe', 'pipe', 'inherit'],
     maxBuffer: MOST_OUTPUT,
   })
-  if (done.status !== 0) throw lookupError(`lookup_plugin.${name}(${command}) returned ${done.status ?? -1}`)
+  if (done.status !== 0) throw pluginError(`lookup_plugin.${name}(${command}) returned ${done.status ?? -1}`)
   return fromBytes(done.stdout)
 }
 
@@ -64,7 +64,7 @@ function request(url: string, options: Options): string {
       maxBuffer: MOST_OUTPUT,
     }).toString(),
   )
-  if (told.failure !== undefined) throw lookupError(`Failed lookup url for ${url} : <urlopen error ${told.failure}>`)
-  if (told.status! >= 400) throw lookupError(`Received HTTP error for ${url} : HTTP Error ${told.status}: ${told.reason}`)
+  if (told.failure !== undefined) throw pluginError(`Failed lookup url for ${url} : <urlopen error ${told.failure}>`)
+  if (told.status! >= 400) throw pluginError(`Received HTTP error for ${url} : HTTP Error ${told.status}: ${told.reason}`)
   return fromBytes(Buffer.from(told.body!, 'base64'))
 }

@@ -3,10 +3,13 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Problem, Tuple, type Value } from '../../base/index.ts'
 import { expandUser } from '../filters/paths.ts'
-import { iterable, type Kwargs, lookupError, repr, str, truth } from '../python/index.ts'
+import { iterable, type Kwargs, PyError, str, truth, typeName } from '../python/index.ts'
 import type { CallContext, LookupFunction } from '../registry.ts'
 
 export type LookupTable = Readonly<Record<string, LookupFunction>>
+
+/** A mistake that is not the lookup's own kind of error: Ansible tells in which plugin it came up. */
+export const pluginError = (message: string, cause?: unknown): PyError => new PyError('AnsibleFilterError', message, { cause })
 
 /** Every lookup also under its full name. */
 export function named(prefix: string, table: LookupTable): LookupTable {
@@ -47,7 +50,7 @@ export const asFlag = (value: Value): boolean => (typeof value === 'string' ? va
 /** A term as text; anything else is refused. */
 export function textTerm(term: Value): string {
   if (typeof term === 'string') return term
-  throw lookupError(`Invalid setting identifier, "${str(term)}" is not a string, its a ${repr(term)}`)
+  throw pluginError(`Invalid setting identifier, "${str(term)}" is not a string, its a <class '${typeName(term)}'>`)
 }
 
 export const environmentOf = (context: CallContext): Readonly<Record<string, string | undefined>> => context.scope.run?.env ?? process.env

@@ -9,12 +9,12 @@ import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
 import { readLiteral } from '../run/concat.ts'
 import { parseCsv } from './csv.ts'
-import { baseFolder, findFile, keyValues, type LookupTable, Options, readText } from './define.ts'
+import { baseFolder, findFile, keyValues, type LookupTable, Options, pluginError, readText } from './define.ts'
 import { readIni } from './ini.ts'
 
 export const FILE_LOOKUPS: LookupTable = {
   csvfile: (context, terms, kwargs) => {
-    if (terms.length === 0) throw lookupError('Search key is required but was not found')
+    if (terms.length === 0) throw pluginError('Search key is required but was not found')
     return terms.flatMap((term) => csvField(context, str(term), kwargs))
   },
   file: (context, terms, kwargs) => {
@@ -38,7 +38,7 @@ export const FILE_LOOKUPS: LookupTable = {
     const given = options.value('template_vars')
     return terms.map((term) => {
       const file = findFile(context, 'templates', str(term))
-      if (file === undefined) throw lookupError(`the template file ${str(term)} could not be found for the lookup`)
+      if (file === undefined) throw pluginError(`the template file ${str(term)} could not be found for the lookup`)
       const variables = new Map(isMapping(given) ? [...given.keys()].map((key) => [str(key), given.get(str(key)) ?? null] as const) : [])
       const text = context.renderFile({ name: file, text: readText(context, file) }, fileOptions(options), variables)
       return options.flag('convert_data', true) ? readLiteral(text) : text
@@ -47,7 +47,7 @@ export const FILE_LOOKUPS: LookupTable = {
   unvault: (context, terms) =>
     terms.map((term) => {
       const file = findFile(context, 'files', str(term))
-      if (file === undefined) throw lookupError(`Unable to find file matching "${str(term)}" `)
+      if (file === undefined) throw pluginError(`Unable to find file matching "${str(term)}" `)
       return readText(context, file)
     }),
 }
@@ -129,21 +129,21 @@ const joined = (folder: Value, file: Value): Value =>
 
 function csvField(context: CallContext, term: string, kwargs: ReadonlyMap<string, Value>): Value[] {
   const { raw, pairs } = keyValues(term)
-  if (raw === '') throw lookupError('Search key is required but was not found')
+  if (raw === '') throw pluginError('Search key is required but was not found')
   const options = new Options(new Map<string, Value>([...kwargs, ...pairs]))
   const name = options.text('file', 'ansible.csv')
   const file = findFile(context, 'files', name)
-  if (file === undefined) throw lookupError(`csvfile: [Errno 2] No such file or directory: '${name}'`)
+  if (file === undefined) throw pluginError(`csvfile: [Errno 2] No such file or directory: '${name}'`)
   const delimiter = options.text('delimiter', 'TAB')
   const text = fromBytes(context.scope.files!.readBytes(file), options.text('encoding', 'utf-8'))
   const keyColumn = Number(options.text('keycol', '0'))
   const column = Number(options.text('col', '1'))
   for (const row of parseCsv(text, delimiter === 'TAB' ? '\t' : delimiter)) {
     if (row.length === 0) continue
-    if (row[keyColumn] === undefined) throw lookupError('csvfile: list index out of range')
+    if (row[keyColumn] === undefined) throw pluginError('csvfile: list index out of range')
     if (row[keyColumn] !== raw) continue
     const field = row.at(column)
-    if (field === undefined) throw lookupError('csvfile: list index out of range')
+    if (field === undefined) throw pluginError('csvfile: list index out of range')
     return [field]
   }
   const fallback = options.value('default')
@@ -155,7 +155,7 @@ function iniValue(context: CallContext, term: string, kwargs: ReadonlyMap<string
   const options = new Options(new Map<string, Value>([...kwargs, ...pairs]))
   const name = options.text('file', 'ansible.ini')
   const file = findFile(context, 'files', name)
-  if (file === undefined) throw lookupError(`Could not find file: ${name}`)
+  if (file === undefined) throw pluginError(`Could not find file: ${name}`)
   const isProperties = options.text('type', 'ini') === 'properties'
   const sensitive = options.flag('case_sensitive', false)
   const sections = readIni(isProperties ? `[java_properties]\n${readText(context, file)}` : readText(context, file), {

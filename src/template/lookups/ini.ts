@@ -1,5 +1,7 @@
 /** INI text → sections of options, as Python's configparser reads it. */
+
 import { lookupError } from '../python/index.ts'
+import { pluginError } from './define.ts'
 
 export interface IniOptions {
   readonly caseSensitive: boolean
@@ -49,7 +51,7 @@ function readSections(text: string, options: IniOptions): Map<string, Section> {
       key = undefined
       return
     }
-    if (!section) throw lookupError(`File contains no section headers.\nfile: '${options.file}', line: ${i + 1}\n'${line}\\n'`)
+    if (!section) throw pluginError(`File contains no section headers.\nfile: '${options.file}', line: ${i + 1}\n'${line}\\n'`)
     key = readOption(bare, section, options, i + 1)
   })
   for (const one of sections.values()) for (const [name, value] of one) if (value !== null) one.set(name, value.trimEnd())
@@ -60,7 +62,7 @@ function readOption(bare: string, section: Section, options: IniOptions, line: n
   const found = /^(.*?)\s*(?:([=:])\s*(.*))?$/s.exec(bare)!
   const name = options.caseSensitive ? found[1]! : found[1]!.toLowerCase()
   if (found[2] === undefined && !options.allowNoValue)
-    throw lookupError(`Source contains parsing errors: '${options.file}'\n\t[line ${line}]: '${bare}\\n'`)
+    throw pluginError(`Source contains parsing errors: '${options.file}'\n\t[line ${line}]: '${bare}\\n'`)
   if (section.has(name))
     throw lookupError(
       `Duplicate option in '${options.file}': While reading from '${options.file}' [line ${line}]: option '${name}' already exists`,
@@ -70,11 +72,11 @@ function readOption(bare: string, section: Section, options: IniOptions, line: n
 }
 
 function interpolated(value: string, all: Section, depth: number): string {
-  if (depth > 10) throw lookupError(`Recursion limit exceeded in value substitution: ${value}`)
+  if (depth > 10) throw pluginError(`Recursion limit exceeded in value substitution: ${value}`)
   return value.replace(/%(?:(%)|\(([^)]+)\)s|)/g, (_, percent?: string, name?: string) => {
     if (percent) return '%'
     const found = name === undefined ? undefined : all.get(name.toLowerCase())
-    if (found === undefined || found === null) throw lookupError(`Bad value substitution: ${value}`)
+    if (found === undefined || found === null) throw pluginError(`Bad value substitution: ${value}`)
     return interpolated(found, all, depth + 1)
   })
 }

@@ -1,13 +1,13 @@
 /** Lookups that make lists of their terms: items, nested, together, sequence and their kin. */
 import { LazyDict, Tuple, type Value } from '../../base/index.ts'
 import { below, SYSTEM_RANDOM } from '../filters/mersenne.ts'
-import { eager, isMapping, lookupError, PyRange, str } from '../python/index.ts'
-import { asFlag, flattenOnce, type LookupTable, listOf } from './define.ts'
+import { eager, isMapping, PyRange, str } from '../python/index.ts'
+import { asFlag, flattenOnce, type LookupTable, listOf, pluginError } from './define.ts'
 import { sequence } from './sequence.ts'
 
 export const LIST_LOOKUPS: LookupTable = {
   cartesian: (_, terms) => {
-    if (terms.length === 0) throw lookupError('with_cartesian requires at least one element in each list')
+    if (terms.length === 0) throw pluginError('with_cartesian requires at least one element in each list')
     return product(terms.map(listOf)).map(flattenOnce)
   },
   dict: (_, terms) => terms.flatMap(dictItems),
@@ -16,7 +16,7 @@ export const LIST_LOOKUPS: LookupTable = {
   items: (_, terms) => flattenOnce(terms),
   list: (_, terms) => terms,
   nested: (_, terms) => {
-    if (terms.length === 0) throw lookupError('with_nested requires at least one element in the nested list')
+    if (terms.length === 0) throw pluginError('with_nested requires at least one element in the nested list')
     const [first, ...rest] = terms.map(listOf)
     return rest
       .reduce<Value[]>((rows, list) => rows.flatMap((row) => list.map((item) => flattenOnce([row, item]))), first!)
@@ -26,7 +26,7 @@ export const LIST_LOOKUPS: LookupTable = {
   sequence,
   subelements: (_, terms) => subelements(terms),
   together: (_, terms) => {
-    if (terms.length === 0) throw lookupError('with_together requires at least one element in each list')
+    if (terms.length === 0) throw pluginError('with_together requires at least one element in each list')
     const lists = terms.map(listOf)
     const longest = Math.max(...lists.map((list) => list.length))
     return Array.from({ length: longest }, (_, i) => flattenOnce(lists.map((list) => (i < list.length ? (list[i] as Value) : null))))
@@ -38,7 +38,7 @@ function product(lists: readonly Value[][]): Value[][] {
 }
 
 function dictItems(term: Value): Value[] {
-  if (!isMapping(term)) throw lookupError('with_dict expects a dict')
+  if (!isMapping(term)) throw pluginError('with_dict expects a dict')
   const dict = term instanceof LazyDict ? eager(term) : term
   return [...dict].map(
     ([key, value]) =>
@@ -63,7 +63,7 @@ function flattenAll(terms: readonly Value[]): Value[] {
 }
 
 const FLAGS = ['skip_missing']
-const expects = (message: string): Error => lookupError(`subelements lookup expects a list of two or three items, ${message}`)
+const expects = (message: string): Error => pluginError(`subelements lookup expects a list of two or three items, ${message}`)
 
 function subelements(terms: readonly Value[]): Value[] {
   if (terms.length < 2 || terms.length > 3) throw expects('')
@@ -75,7 +75,7 @@ function subelements(terms: readonly Value[]): Value[] {
   const elements = Array.isArray(given) ? given : [...(given instanceof LazyDict ? eager(given) : given).values()]
   const skipMissing = flags !== undefined && asFlag(flags.get('skip_missing') ?? false)
   return elements.flatMap((element) => {
-    if (!isMapping(element)) throw lookupError(`subelements lookup expects a dictionary, got '${str(element)}'`)
+    if (!isMapping(element)) throw pluginError(`subelements lookup expects a dictionary, got '${str(element)}'`)
     if (wasSkipped(element)) return []
     const { rest, items } = taken(element instanceof LazyDict ? eager(element) : element, path.split('.'), skipMissing)
     return items.map((item) => new Tuple([rest, item]))
@@ -90,17 +90,17 @@ function taken(element: Map<Value, Value>, path: readonly string[], skipMissing:
   const found = element.get(key)
   if (found === undefined) {
     if (skipMissing) return { rest: element, items: [] }
-    throw lookupError(`could not find '${key}' key in iterated item '${str(element)}'`)
+    throw pluginError(`could not find '${key}' key in iterated item '${str(element)}'`)
   }
   const rest = new Map(element)
   if (deeper.length === 0) {
-    if (!Array.isArray(found)) throw lookupError(`the key ${key} should point to a list, got '${str(found)}'`)
+    if (!Array.isArray(found)) throw pluginError(`the key ${key} should point to a list, got '${str(found)}'`)
     rest.delete(key)
     return { rest, items: found }
   }
   if (!(found instanceof Map)) {
     if (skipMissing) return { rest: element, items: [] }
-    throw lookupError(`the key ${key} should point to a dictionary, got '${str(found)}'`)
+    throw pluginError(`the key ${key} should point to a dictionary, got '${str(found)}'`)
   }
   const inner = taken(found, deeper, skipMissing)
   rest.set(key, inner.rest)

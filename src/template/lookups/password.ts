@@ -7,9 +7,9 @@ import type { Value } from '../../base/index.ts'
 import { below, type RandomSource, SYSTEM_RANDOM, seededRandom } from '../filters/mersenne.ts'
 import { hashPassword } from '../filters/password-hash.ts'
 import { expandUser } from '../filters/paths.ts'
-import { asIndex, lookupError, str } from '../python/index.ts'
+import { asIndex, str, toList } from '../python/index.ts'
 import type { CallContext, LookupFunction } from '../registry.ts'
-import { baseFolder, environmentOf, keyValues, Options } from './define.ts'
+import { baseFolder, environmentOf, keyValues, Options, pluginError } from './define.ts'
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const UPPER = LOWER.toUpperCase()
@@ -48,10 +48,18 @@ function readTerm(term: string, kwargs: ReadonlyMap<string, Value>): { file: str
   if (blank === -1) return { file: term, options: new Options(kwargs) }
   const { raw, pairs } = keyValues(term.slice(blank + 1))
   const file = raw === '' ? term.slice(0, blank) : `${term.slice(0, blank)} ${raw}`
-  if (!term.startsWith(file)) throw lookupError('Unrecognized value after key=value parameters given to password lookup')
+  if (!term.startsWith(file)) throw pluginError('Unrecognized value after key=value parameters given to password lookup')
   const unknown = [...pairs.keys()].filter((name) => !OPTIONS.has(name))
-  if (unknown.length > 0) throw lookupError(`Unrecognized parameter(s) given to password lookup: ${unknown.join(', ')}`)
-  return { file, options: new Options(new Map<string, Value>([...kwargs, ...pairs])) }
+  if (unknown.length > 0) throw pluginError(`Unrecognized parameter(s) given to password lookup: ${unknown.join(', ')}`)
+  if (pairs.size === 0) return { file, options: new Options(kwargs) }
+  const chars = pairs.get('chars')
+  // options within the term stand alone: those of the call are forgotten
+  return {
+    file,
+    options: new Options(
+      new Map<string, Value>([...pairs, ...(chars === undefined ? [] : [['chars', dividedCharacters(chars)] as const])]),
+    ),
+  }
 }
 
 interface Kept {
@@ -68,7 +76,7 @@ function keep(target: string, options: Options, encrypt: string): Kept {
   const salt = stored?.salt ?? (encrypt === '' ? undefined : draw(SYSTEM_RANDOM, `${LOWER}${UPPER}${DIGITS}./`, SALT_SIZES[encrypt] ?? 8))
   const wanted = options.text('ident', '') || undefined
   if (stored?.ident && wanted && stored.ident !== wanted) {
-    throw lookupError(`The ident parameter provided (${stored.ident}) does not match the stored one (${wanted}).`)
+    throw pluginError(`The ident parameter provided (${stored.ident}) does not match the stored one (${wanted}).`)
   }
   const ident = stored?.ident ?? wanted ?? (encrypt === 'bcrypt' ? '2b' : undefined)
   const kept: Kept = { password: made, salt, ident }
@@ -87,7 +95,7 @@ function characters(given: Value): string {
     given === null
       ? ['ascii_letters', 'digits', '.,:-_']
       : typeof given === 'string'
-        ? dividedCharacters(given)
+        ? given.split(',').map((part) => part.trim())
         : (given as Value[]).map(str)
   return names
     .map((name) => (Object.hasOwn(SETS, name) ? SETS[name]! : name))
@@ -148,7 +156,7 @@ function locked<T>(target: string, work: () => T): T {
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait)
   }
-  throw lookupError(
+  throw pluginError(
     `Password lookup cannot get the lock in 7 seconds, abort...This may caused by un-removed lockfileyou can manually remove it from controller machine at ${lock} and try again`,
   )
 }

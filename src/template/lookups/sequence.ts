@@ -1,8 +1,8 @@
 /** sequence: `start-end/stride:format` or options → numbers as texts. */
 import type { Value } from '../../base/index.ts'
-import { isPyError, lookupError, parseInteger, percentFormat, repr, str } from '../python/index.ts'
+import { isPyError, parseInteger, percentFormat, repr, str } from '../python/index.ts'
 import type { LookupFunction } from '../registry.ts'
-import { keyValues } from './define.ts'
+import { keyValues, pluginError } from './define.ts'
 
 const SHORTCUT = /^(?:(0?x?[0-9a-f]+)-)?(0?x?[0-9a-f]+)(?:\/(0?x?[0-9a-f]+))?(?::(.+))?$/i
 const FIELDS = ['start', 'end', 'count', 'stride', 'format']
@@ -15,7 +15,7 @@ interface Plan {
 }
 
 export const sequence: LookupFunction = (_, terms, kwargs) =>
-  (terms.length === 0 ? [''] : terms).flatMap((term) => {
+  terms.flatMap((term) => {
     const fields = new Map<string, Value>([...kwargs, ...fieldsOf(str(term))])
     const plan = planOf(fields)
     return plan.stride === 0 ? [] : numbers(plan)
@@ -35,7 +35,7 @@ function fieldsOf(term: string): Map<string, Value> {
   }
   const { raw, pairs } = keyValues(term)
   const unknown = [...(raw === '' ? [] : ['_raw_params']), ...pairs.keys()].filter((name) => !FIELDS.includes(name))
-  if (unknown.length > 0) throw lookupError(`unrecognized arguments to with_sequence: ${repr(unknown)}`)
+  if (unknown.length > 0) throw pluginError(`unrecognized arguments to with_sequence: ${repr(unknown)}`)
   return new Map(pairs)
 }
 
@@ -47,13 +47,13 @@ function planOf(fields: ReadonlyMap<string, Value>): Plan {
     stride: integer(fields, 'stride') ?? 1,
     format: str(fields.get('format') ?? '%d'),
   }
-  if (count === undefined && end === undefined) throw lookupError('must specify count or end in with_sequence')
-  if (count !== undefined && end !== undefined) throw lookupError("can't specify both count and end in with_sequence")
+  if (count === undefined && end === undefined) throw pluginError('must specify count or end in with_sequence')
+  if (count !== undefined && end !== undefined) throw pluginError("can't specify both count and end in with_sequence")
   if (count === 0) Object.assign(plan, { start: 0, end: 0, stride: 0 })
   else if (count !== undefined) plan.end = plan.start + count * plan.stride - 1
-  if (plan.stride > 0 && plan.end < plan.start) throw lookupError('to count backwards make stride negative')
-  if (plan.stride < 0 && plan.end > plan.start) throw lookupError("to count forward don't make stride negative")
-  if (plan.format.split('%').length !== 2) throw lookupError(`bad formatting string: ${plan.format}`)
+  if (plan.stride > 0 && plan.end < plan.start) throw pluginError('to count backwards make stride negative')
+  if (plan.stride < 0 && plan.end > plan.start) throw pluginError("to count forward don't make stride negative")
+  if (plan.format.split('%').length !== 2) throw pluginError(`bad formatting string: ${plan.format}`)
   return plan
 }
 
@@ -61,7 +61,7 @@ function integer(fields: ReadonlyMap<string, Value>, name: string): number | und
   const value = fields.get(name)
   if (value === undefined || value === null) return undefined
   const number = typeof value === 'string' ? (parseInteger(value, 0) ?? parseInteger(value, 10) ?? parseInteger(value, 16)) : value
-  if (typeof number !== 'number') throw lookupError(`can't parse ${name}=${repr(value)} as integer`)
+  if (typeof number !== 'number') throw pluginError(`can't parse ${name}=${repr(value)} as integer`)
   return number
 }
 
@@ -71,7 +71,7 @@ function numbers(plan: Plan): string[] {
     try {
       out.push(percentFormat(plan.format, i))
     } catch (error) {
-      if (isPyError(error)) throw lookupError(`problem formatting ${i} with ${repr(plan.format)}`, error)
+      if (isPyError(error)) throw pluginError(`problem formatting ${i} with ${repr(plan.format)}`, error)
       throw error
     }
   }

@@ -4,16 +4,16 @@ import { isUndefined, lookupError, str, undefinedError } from '../python/index.t
 import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
 import { isAbsent } from './absent.ts'
-import { environmentOf, type LookupTable, Options, textTerm } from './define.ts'
+import { environmentOf, type LookupTable, Options, pluginError, textTerm } from './define.ts'
 
 export const VARIABLE_LOOKUPS: LookupTable = {
   config: (context, terms, kwargs) => {
     const options = new Options(kwargs)
     const missing = options.text('on_missing', 'error')
     if (!['error', 'warn', 'skip'].includes(missing))
-      throw lookupError(`"on_missing" must be a string and one of "error", "warn" or "skip", not ${missing}`)
+      throw pluginError(`"on_missing" must be a string and one of "error", "warn" or "skip", not ${missing}`)
     return terms.flatMap((term) => {
-      if (typeof term !== 'string') throw lookupError(`Invalid setting identifier, "${str(term)}" is not a string`)
+      if (typeof term !== 'string') throw pluginError(`Invalid setting identifier, "${str(term)}" is not a string`)
       const value = context.scope.run?.setting?.(term)
       if (value !== undefined) return options.flag('show_origin', false) ? [new Tuple([value, null])] : [value]
       if (missing === 'error') throw lookupError(`Unable to find setting ${term}`)
