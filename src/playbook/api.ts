@@ -3,8 +3,9 @@
  *
  *   loadPlaybooks(paths, context): Playbook[]     throws Problems: everything wrong that can be found before a run, together
  *   loadIncludedTasks(path, from, itemVars, context): Block[]     for include_tasks at run time; `path` absolute
+ *   loadIncludedFile(path, from, itemVars): { steps, handlers, roles }     the same with the handlers and roles that imports in the file bring
  *   findIncludedFile(name, from): where the file of an include_tasks is, by Ansible's search
- *   loadIncludedRole(request, from, itemVars, play, context): { role, steps, handlers }
+ *   loadIncludedRole(request, from, itemVars, play, context): { role, steps, handlers, roles }
  *   tagsAllow(tags, filter): boolean
  *   listPlaybook(playbook, options): what --list-hosts, --list-tasks and --list-tags print, as data; listingLines(listing) as text
  */

@@ -2,22 +2,34 @@
 import { dirname } from 'node:path'
 import type { RawVars } from '../base/index.ts'
 import type { LoadContext, RoleRequest } from './api.ts'
-import { mistake } from './findings.ts'
 import { inFile, within, withVars } from './level.ts'
 import type { Level } from './loading.ts'
 import type { Block, Play, Role, Task } from './model.ts'
 import { type Found, findTaskFile } from './paths.ts'
 import type { TaskContext } from './tasks.ts'
 
+/** What an include brings at run time. */
+export interface Included {
+  readonly steps: Block[]
+  /** handlers of roles that what is included imports or is */
+  readonly handlers: Block[]
+  /** roles imported by what is included: public ones are seen play-wide from then on */
+  readonly roles: Role[]
+}
+
 /** The tasks of a file; they inherit what surrounds the include and what its `apply` says, not the include's own keywords. */
-export function loadIncludedTasks(path: string, from: Task, itemVars: RawVars, _context: LoadContext): Block[] {
+export function loadIncludedFile(path: string, from: Task, itemVars: RawVars): Included {
   const level = levelOf(from, itemVars)
   const { session } = level.play
-  const list = session.read(path)
-  if (list && list.kind === 'mapping') throw mistake('a file of tasks must hold a list of tasks', list.span)
-  const blocks = session.make.blocks(list, inFile(level, path, dirname(path), []), from.isHandler)
-  session.findings.settle()
-  return blocks
+  return bringing(level, () => {
+    const list = session.findings.attempt(() => session.read(path))
+    return { steps: session.make.blocks(list, inFile(level, path, dirname(path), []), from.isHandler), handlers: [] }
+  })
+}
+
+/** The same, its tasks alone. */
+export function loadIncludedTasks(path: string, from: Task, itemVars: RawVars, _context: LoadContext): Block[] {
+  return loadIncludedFile(path, from, itemVars).steps
 }
 
 /** A role's tasks and handlers, seen from the task that includes it. */
@@ -27,13 +39,25 @@ export function loadIncludedRole(
   itemVars: RawVars,
   _play: Play,
   _context: LoadContext,
-): { role: Role; steps: Block[]; handlers: Block[] } {
+): Included & { role: Role } {
   const level = levelOf(from, itemVars)
-  const { session } = level.play
   const own = from.vars[0] && from.vars[0] === from.includeVars[0] ? from.vars[0] : new Map()
-  const included = session.make.includedRole(request, { level, vars: new Map([...own, ...itemVars]), static: false, at: from.action.span })
-  session.findings.settle()
-  return included!
+  const inclusion = { level, vars: new Map([...own, ...itemVars]), static: false, at: from.action.span }
+  let role: Role | undefined
+  const included = bringing(level, () => {
+    const found = level.play.session.make.includedRole(request, inclusion)
+    role = found?.role
+    return found ?? { steps: [], handlers: [] }
+  })
+  return { ...included, role: role! }
+}
+
+/** Adds the handlers and roles that the play gained meanwhile; throws what was wrong. */
+function bringing({ play }: Level, load: () => Omit<Included, 'roles'>): Included {
+  const before = { handlers: play.handlers.length, roles: play.roles.length }
+  const { steps, handlers } = load()
+  play.session.findings.settle()
+  return { steps, handlers: [...play.handlers.slice(before.handlers), ...handlers], roles: play.roles.slice(before.roles) }
 }
 
 /** Where the file of an include_tasks is looked for, and whether it is there. */

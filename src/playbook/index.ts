@@ -1,5 +1,5 @@
 export type { LoadContext, ModuleInfo, RoleRequest } from './api.ts'
-export { findIncludedFile, loadIncludedRole, loadIncludedTasks } from './included.ts'
+export { findIncludedFile, type Included, loadIncludedFile, loadIncludedRole, loadIncludedTasks } from './included.ts'
 export { type Listing, type ListingOptions, listingLines, listPlaybook, type PlayListing, type TaskListing } from './listing.ts'
 export { loadPlaybooks } from './loader.ts'
 export type {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Raw } from '../../../src/base/index.ts'
-import { findIncludedFile, loadIncludedRole, loadIncludedTasks, type Task } from '../../../src/playbook/index.ts'
+import { findIncludedFile, loadIncludedFile, loadIncludedRole, loadIncludedTasks, type Task } from '../../../src/playbook/index.ts'
 import { type Files, load, order, plain, playOf, tasksOf, written } from './load.ts'
 
 const task = (name: string): string => `- name: ${name}\n  ping:\n`
@@ -193,7 +193,17 @@ describe('includes at run time', () => {
   })
   test('what is wrong in an included file is said then', () => {
     expect(() => loadIncludedTasks(join(folder, 'roles/r/meta/main.yml'), tasksInclude!, item, context)).toThrow(
-      'a file of tasks must hold a list',
+      'a list of tasks must be here',
     )
+  })
+  test('handlers and roles of imports in an included file are told', () => {
+    const { folder: at, tasks: all } = load({
+      'site.yml': playOf('- include_tasks: a.yml'),
+      'a.yml': '- import_role: {name: r}',
+      'roles/r/tasks/main.yml': task('t'),
+      'roles/r/handlers/main.yml': task('h'),
+    })
+    const { steps, handlers, roles } = loadIncludedFile(join(at, 'a.yml'), written(all)[0]!, new Map())
+    expect([order(steps), tasksOf(handlers).map((one) => one.name), roles.map((role) => role.name)]).toEqual([['t', 'end r'], ['h'], ['r']])
   })
 })
