@@ -1,5 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], exclude: ['test/lab/**', 'test/cluster/**'], testTimeout: 30_000, pool: 'threads', maxWorkers: 2 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/lab/**', 'test/cluster/**'],
+    globalSetup: ['test/build.ts'],
+    testTimeout: 60_000,
+    pool: 'threads',
+    maxWorkers: 2,
+  },
 })
