@@ -254,10 +254,23 @@ const DIGESTS: readonly (readonly [string, string])[] = [
   ['sha3_384', 'sha3-384'],
   ['sha3_512', 'sha3-512'],
   ['sha512', 'sha512'],
+  ['shake_128', 'shake128'],
+  ['shake_256', 'shake256'],
 ]
+/** digests whose length has to be asked for */
+const SHAKE_BYTES = 32
 
 const fingerprints = (bytes: Uint8Array): Dict =>
-  new Map(DIGESTS.map(([name, algorithm]) => [name, colons(createHash(algorithm).update(bytes).digest())]))
+  new Map(
+    DIGESTS.map(([name, algorithm]) => [
+      name,
+      colons(
+        createHash(algorithm, algorithm.startsWith('shake') ? { outputLength: SHAKE_BYTES } : {})
+          .update(bytes)
+          .digest(),
+      ),
+    ]),
+  )
 
 const KEY_TYPES: Readonly<Record<string, string>> = {
   rsa: 'RSA',

@@ -38,7 +38,7 @@ export function momentOf(epoch: number, utc: boolean): Moment {
     weekday: there.getUTCDay(),
     yearDay: yearDay(year, there.getUTCMonth() + 1, there.getUTCDate()),
     offset,
-    zone: utc ? 'UTC' : zoneName(date),
+    zone: utc ? 'GMT' : zoneName(date),
     epoch: Math.floor(epoch),
   }
 }

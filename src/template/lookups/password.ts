@@ -7,7 +7,7 @@ import type { Value } from '../../base/index.ts'
 import { below, type RandomSource, SYSTEM_RANDOM, seededRandom } from '../filters/mersenne.ts'
 import { hashPassword } from '../filters/password-hash.ts'
 import { expandUser } from '../filters/paths.ts'
-import { asIndex, str, toList } from '../python/index.ts'
+import { asIndex, str } from '../python/index.ts'
 import type { CallContext, LookupFunction } from '../registry.ts'
 import { baseFolder, environmentOf, keyValues, Options, pluginError } from './define.ts'
 
