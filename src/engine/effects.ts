@@ -4,7 +4,7 @@ import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { notify } from './handlers.ts'
 import { isInclude } from './include.ts'
-import { isTrue, type Outcome, type Part } from './outcome.ts'
+import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
 import { registered, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 
@@ -24,7 +24,9 @@ export function settle(
   else if (status === 'unreachable') settleUnreachable(pr, host, ignored)
   else if (status === 'skipped') pr.run.stats.count(host, 'skipped')
   else settleOk(pr, task, host, outcome, runOnce)
-  if (!(isInclude(task) && (status === 'ok' || status === 'changed'))) tell(pr, task, host, outcome, ref)
+  const done = status === 'ok' || status === 'changed'
+  // add_host and group_by know only now whether anything changed
+  if (!(isInclude(task) && done)) tell(pr, task, host, done ? { ...outcome, status: statusOf(outcome.result) } : outcome, ref)
   if (task.register !== undefined) register(pr, task, host, outcome.result, runOnce)
   if (task.role && (status === 'ok' || status === 'changed' || status === 'failed')) ranRole(pr, task, host)
   return { failed, unreachable }
@@ -79,8 +81,8 @@ function settleOk(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOn
   const walk = pr.walks.get(host)
   for (const part of outcome.parts) {
     if (part.status === 'skipped') continue
-    if (isTrue(outcome.result, 'changed') && walk) notify(pr, walk, part.notify)
     applyInventory(pr, task, host, part, outcome)
+    if (isTrue(outcome.result, 'changed') && walk) notify(pr, walk, part.notify)
     applyFacts(pr, task, host, part, runOnce)
     applyStats(pr, host, part, runOnce)
   }
@@ -123,7 +125,8 @@ function addGroup(pr: PlayRun, host: string, group: string, parents: Value | und
     group,
     names.filter((n) => n !== 'all'),
   )
-  return inventory.addHostToGroup(host, group) || fresh
+  const member = inventory.hostsOf(group).includes(host)
+  return (!member && inventory.addHostToGroup(host, group)) || fresh
 }
 
 function applyFacts(pr: PlayRun, task: Task, host: string, part: Part, runOnce: boolean): void {
