@@ -27,8 +27,11 @@ export interface Rendered {
   readonly value: Value
   /** something a host told went into it */
   readonly fromHost: boolean
-  /** the value is text for good (to_json and its like gave it): it is not read as a list or dict again; see Scope.isText */
-  readonly text?: boolean
+  /**
+   * The texts in it (the value itself or members of it) that are text for good because to_json or its like gave them: they are not read as lists or
+   * dicts again. Whoever keeps the value hands them back through Scope.texts. Absent where there are none.
+   */
+  readonly texts?: ReadonlySet<string>
 }
 
 export interface RenderOptions {

@@ -20,8 +20,8 @@ export interface Scope {
    * that stand there as such, not of those that come out of a further template.
    */
   raw?(name: string): Raw | undefined
-  /** Is the value text for good, because its template ended in a filter such as to_json (Rendered.text)? Asked after get(). */
-  isText?(name: string): boolean
+  /** What Rendered.texts said when the variable's value was made. Asked after get(). */
+  texts?(name: string): ReadonlySet<string> | undefined
   /** where lookups and includes find files; absent in bare tests */
   readonly files?: TemplateFiles
   /** things of the run that lookups ask for */

@@ -81,14 +81,15 @@ class OwnTemplar implements Templar {
   }
 
   renderWithOrigin(raw: Raw, scope: Scope, options: RenderOptions = {}): Rendered {
-    const seen = { fromHost: false, text: false }
+    const seen: Seen = { fromHost: false, texts: new Set() }
     const value = this.deep(raw, scope, options, seen, true)
-    return seen.text ? { value, fromHost: seen.fromHost, text: true } : { value, fromHost: seen.fromHost }
+    const { fromHost, texts } = seen
+    return texts.size > 0 ? { value, fromHost, texts } : { value, fromHost }
   }
 
   private deep(raw: Raw, scope: Scope, options: RenderOptions, seen: Seen, top: boolean): Value {
     if (raw === null || typeof raw !== 'object') return raw
-    if (raw instanceof Template) return this.template(raw, scope, options, seen, top)
+    if (raw instanceof Template) return this.template(raw, scope, options, seen)
     if (raw instanceof Vaulted) return raw.open()
     if (Array.isArray(raw)) return raw.map((item) => this.deep(item, scope, options, seen, false)).filter((item) => item !== OMIT)
     if (!(raw instanceof Map)) return raw
@@ -102,11 +103,11 @@ class OwnTemplar implements Templar {
 
   /** Keys are not templated, except where set_fact asks for it. */
   private key(key: Raw, scope: Scope, render: boolean): Value {
-    if (!(key instanceof Template)) return this.deep(key, scope, {}, { fromHost: false, text: false }, false)
-    return render ? this.template(key, scope, {}, { fromHost: false, text: false }, false) : key.text
+    if (!(key instanceof Template)) return this.deep(key, scope, {}, { fromHost: false, texts: new Set() }, false)
+    return render ? this.template(key, scope, {}, { fromHost: false, texts: new Set() }) : key.text
   }
 
-  private template(template: Template, scope: Scope, options: RenderOptions, seen: Seen, top: boolean): Value {
+  private template(template: Template, scope: Scope, options: RenderOptions, seen: Seen): Value {
     if (!looksLikeTemplate(template.text)) return template.text
     const compiled = this.compiled(template)
     const plain = compiled.bare === undefined ? undefined : plainValue(compiled.bare, scope)
@@ -118,7 +119,7 @@ class OwnTemplar implements Templar {
     try {
       const { value, session } = this.evaluate(compiled, scope, mode, template.span)
       if (session.fromHost) seen.fromHost = true
-      if (top && typeof value === 'string' && session.texts.has(value)) seen.text = true
+      if (typeof value === 'string' && session.texts.has(value)) seen.texts.add(value)
       return typeof value === 'string' ? withFinalNewlines(value, template.text, compiled.settings) : value
     } catch (error) {
       if (options.strict === false && error instanceof Problem && error.kind === 'undefined') return template.text
@@ -280,7 +281,7 @@ class OwnTemplar implements Templar {
 
 interface Seen {
   fromHost: boolean
-  text: boolean
+  readonly texts: Set<string>
 }
 
 function newSession(scope: Scope, program: Program): Session {

@@ -65,7 +65,6 @@ export const JINJA_NUMBERS: FilterTable = {
 }
 
 function absolute(value: Value): Value {
-  if (isUndefined(value)) value.raise()
   if (value instanceof Float) return new Float(Math.abs(value.value))
   if (!isNumber(value)) throw typeError(`bad operand type for abs(): '${typeName(value)}'`)
   const number = plus(value)

@@ -61,6 +61,7 @@ export const JINJA_SEQUENCES: FilterTable = {
     { leading: 2 },
   ),
   last: plain('do_last', (value, context) => {
+    if (!iterable(value)) throw typeError(`'${typeName(value)}' object is not reversible`)
     const items = toList(value)
     return items.length === 0 ? context.undefined('No last item, sequence was empty.') : (items[items.length - 1] as Value)
   }),

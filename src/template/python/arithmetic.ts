@@ -167,8 +167,9 @@ function repeated<T>(items: readonly T[], count: number): T[] {
   return out
 }
 
-/** Undefined operands raise their own error. */
+/** Undefined operands raise their own error, strict ones first. */
 function raiseUndefined(...values: Value[]): void {
+  for (const value of values) if (isUndefined(value) && !value.lenient) value.raise()
   for (const value of values) if (isUndefined(value)) value.raise()
 }
 

@@ -34,7 +34,9 @@ function tryOrder(operator: Ordering, a: Value, b: Value): boolean | undefined {
   } else if (a instanceof Uint8Array && b instanceof Uint8Array) {
     return compareItems(operator, [...a], [...b])
   }
-  for (const side of [a, b]) if (side instanceof PyObject && side.typeName.endsWith('Undefined')) raiseUndefined(side)
+  for (const kind of ['AnsibleUndefined', 'Undefined']) {
+    for (const side of [a, b]) if (side instanceof PyObject && side.typeName === kind) raiseUndefined(side)
+  }
   return hasOrder(a) ? a.order(operator, b) : undefined
 }
 

@@ -71,6 +71,6 @@ function askScope(session: Session, name: string): Value | undefined {
   }
   if (value === undefined) return undefined
   if (scope.fromHost(name)) session.fromHost = true
-  if (typeof value === 'string' && scope.isText?.(name)) session.texts.add(value)
+  for (const text of scope.texts?.(name) ?? []) session.texts.add(text)
   return session.copying ? deepCopy(value) : value
 }

@@ -1,5 +1,5 @@
 /** Jinja2's own tests. */
-import { Float, type Value } from '../../base/index.ts'
+import { Float, OMIT, type Value } from '../../base/index.ts'
 import {
   contains,
   equals,
@@ -64,7 +64,7 @@ export const JINJA_TESTS: TestTable = {
   odd: claim('test_odd', (value) => equals(modulo(value, 2), 1)),
   sameas: test('test_sameas', ['other'], (value, [other]) => identical(value, other)),
   sequence: claim('test_sequence', isSequence),
-  string: claim('test_string', (value) => typeof value === 'string'),
+  string: claim('test_string', (value) => typeof value === 'string' || value === OMIT),
   test: test('test_test', [], (value, _, context) => context.hasTest(str(value)), { leading: 2 }),
   true: claim('test_true', (value) => value === true),
   undefined: claim('test_undefined', (value) => isUndefined(value)),
@@ -78,7 +78,7 @@ function isIterable(value: Value): boolean {
 
 /** Has it a length and subscripts? */
 function isSequence(value: Value): boolean {
-  if (isUndefined(value)) return value.lenient || value.raise()
+  if (isUndefined(value)) return value.lenient
   if (value instanceof PyObject) return value.typeName === 'range' || (value.length !== undefined && value.item !== undefined)
   return lengthOf(value) !== undefined
 }

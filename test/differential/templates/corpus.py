@@ -1,7 +1,8 @@
 """Makes the corpus of templates that both engines render: (mode, template, options) triples, always the same ones.
 
-Modes: `text` as playbooks have it, `file` as the template module has it, `when` as a condition.
+Modes: `text` as playbooks have it, `native` the same with jinja2_native, `file` as the template module has it, `when` as a condition.
 """
+from random import Random
 
 VARS = r'''{
   'i': 7, 'zero': 0, 'neg': -3, 'f': 2.5, 't': True, 'n': None, 's': 'Hello, World', 'e': '', 'u': 'h\u00e9llo \u2603', 'big': 123456789012345678901234567890,
@@ -167,6 +168,61 @@ def conditions():
         yield ("when", c, {})
 
 
+def random_expression(random, depth):
+    if depth == 0 or random.random() < 0.15:
+        return random.choice(LEAVES)
+    def inner():
+        return random_expression(random, depth - 1)
+    return random.choice(SHAPES)(random, inner)
+
+
+LEAVES = ["i", "zero", "neg", "f", "t", "n", "s", "e", "l", "el", "ls", "d", "users", "deep", "nope", "1", "2", "0", "1.5", "'a'", "'b,c'", "''", "true", "none", "[1, 2]", "('x', 1)", "{'a': 1}", "l[0]", "d.a", "d.b", "users[0].name", "s.upper()", "users | length"]
+SHAPES = [
+    lambda r, x: f"{x()} {r.choice(['+', '-', '*', '//', '%', '~'])} {x()}",
+    lambda r, x: f"{x()} {r.choice(['==', '!=', '<', '>', '<=', '>=', 'in', 'not in'])} {x()}",
+    lambda r, x: f"{x()} {r.choice(['and', 'or'])} {x()}",
+    lambda r, x: f"not {x()}",
+    lambda r, x: f"({x()})",
+    lambda r, x: f"-{x()}",
+    lambda r, x: f"{x()} if {x()} else {x()}",
+    lambda r, x: f"({x()} if {x()})",
+    lambda r, x: f"[{x()}, {x()}]",
+    lambda r, x: f"{{'k': {x()}, {r.choice(['1', 'true', 'none'])}: {x()}}}",
+    lambda r, x: f"({x()})[{r.choice(['0', '-1', '1:', ':1', '::-1', repr('a'), repr('k')])}]",
+    lambda r, x: f"({x()}).{r.choice(['a', 'k', 'name', 'upper()', 'keys()', 'split()', 'items()'])}",
+    lambda r, x: f"({x()}) | {r.choice(['string', 'length', 'list', 'default(1)', 'first', 'last', 'upper', 'int', 'bool', 'join', 'type_debug', 'to_json', 'unique', 'sort', 'float', 'reverse', 'max', 'abs', 'trim'])}",
+    lambda r, x: f"({x()}) is {r.choice(['', 'not '])}{r.choice(['defined', 'none', 'string', 'number', 'mapping', 'sequence', 'iterable', 'odd', 'boolean', 'truthy', 'integer', 'float', 'callable', 'in [1]', 'eq 1'])}",
+    lambda r, x: f"{x()} < {x()} <= {x()}",
+]
+STATEMENTS = [
+    lambda r, x: "{% for x in " + x() + " %}{{ x }};{{ loop.index }}{% else %}none{% endfor %}",
+    lambda r, x: "{% if " + x() + " %}yes{% else %}no{% endif %}",
+    lambda r, x: "{% set v = " + x() + " %}{{ v }}/{{ v ~ '' }}",
+    lambda r, x: "{% set v %}{{ " + x() + " }}{% endset %}{{ v | type_debug }}{{ v }}",
+    lambda r, x: "{% macro m(a, b=" + x() + ") %}{{ a }}|{{ b }}{% endmacro %}{{ m(" + x() + ") }}",
+    lambda r, x: "{% with v = " + x() + " %}{{ v }}{% endwith %}",
+    lambda r, x: "{{ " + x() + " }} {{ " + x() + " }}",
+]
+
+
+def random_templates():
+    random = Random(20260)
+    for n in range(3000):
+        yield text("{{ " + random_expression(random, 1 + n % 3) + " }}")
+    for n in range(1000):
+        yield text(random.choice(STATEMENTS)(random, lambda: random_expression(random, 1 + n % 2)))
+
+
+def native():
+    for mode, template, _ in [*literals(), *escapes(), *random_templates()]:
+        if mode == "text":
+            yield ("native", template, {})
+    for e in ["1", "1.5", "'1'", "'a'", "none", "true", "[1]", "{'a': 1}", "(1, 2)", "l", "d", "n", "i", "i + 1", "s", "range(3)", "d.keys()", "l | map('string')", "'[1]'", "'1' ~ '2'", "undef_name", "'a' if false", "e", "big", "f", "l | to_json", "\"'x'\"", "' 1'"]:
+        yield ("native", f"{{{{ {e} }}}}", {})
+        yield ("native", f"x{{{{ {e} }}}}", {})
+        yield ("native", f"{{{{ {e} }}}}{{{{ {e} }}}}", {})
+
+
 def corpus():
-    for part in [arithmetic, numbers, precedence, slices, methods, formats, literals, escapes, statements, conditions]:
+    for part in [arithmetic, numbers, precedence, slices, methods, formats, literals, escapes, statements, conditions, random_templates, native]:
         yield from part()

@@ -6,7 +6,7 @@ import { repr } from '../../../src/template/python/index.ts'
 import { parseLiteral } from '../../../src/template/run/literal.ts'
 
 export interface Recorded {
-  /** text, file or when */
+  /** text, native, file or when */
   readonly m: string
   readonly t: string
   readonly o?: Readonly<Record<string, unknown>>
@@ -60,7 +60,7 @@ const OPTION_NAMES: Readonly<Record<string, keyof FileOptions>> = {
 export function renderCase({ m, t, o = {} }: Recorded, templar: Templar, scope: Scope): { r?: string; e?: string } {
   try {
     if (m === 'when') return { r: repr(templar.condition(asWritten(t) as Raw, scope)) }
-    if (m === 'text') return { r: repr(templar.render(new Template(t), scope)) }
+    if (m === 'text' || m === 'native') return { r: repr(templar.render(new Template(t), scope)) }
     const options = Object.fromEntries(Object.entries(o).map(([name, value]) => [OPTION_NAMES[name]!, value])) as FileOptions
     return { r: repr(templar.renderFile({ name: 'case.j2', text: t }, scope, options)) }
   } catch (error) {

@@ -24,11 +24,12 @@ def variables():
 
 def render(mode, template, options):
     loader = DataLoader()
+    constants.DEFAULT_JINJA2_NATIVE = mode == 'native'
     templar = Templar(loader=loader, variables=variables())
-    if mode == 'text':
+    if mode in ('text', 'native'):
         return templar.template(template)
     if mode == 'file':
-        return templar.do_template(template, escape_backslashes=False, overrides=options or None, convert_data=False) if not options else with_options(templar, template, options)
+        return with_options(templar, template, options)
     condition = Conditional(loader=loader)
     condition.when = [template]
     return condition.evaluate_conditional(templar, variables())

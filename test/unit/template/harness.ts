@@ -39,7 +39,7 @@ export function stage({ vars = {}, told = [], files = {}, native = false }: Worl
     names: () => written.keys(),
     fromHost: (name) => told.includes(name) || (lookUp(name)?.fromHost ?? false),
     raw: (name) => written.get(name),
-    isText: (name) => lookUp(name)?.text === true,
+    texts: (name) => lookUp(name)?.texts,
     files: found,
   }
   return { templar, scope, render: (text) => templar.render(new Template(text), scope) }

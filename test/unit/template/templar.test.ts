@@ -40,6 +40,7 @@ describe('the kind of value a text becomes', () => {
     ['{{ list }}', [1, '2']],
     ['{{ json }}', '[1, "2"]'],
     ['{{ both }}', '[1, "2"]'],
+    ['{{ box.json }}', '[1, "2"]'],
     ['{{ json }} ', [1, '2']],
     ['{{ text }}', [1]],
     ['{{ n > 2 }}', true],
