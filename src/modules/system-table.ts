@@ -1,21 +1,39 @@
 /** The native modules that look after the system: facts, packages, services, users, kernel and mounts. */
 import type { Params } from '../params/index.ts'
 import type { Module } from './api.ts'
+import apk from './packages/apk.ts'
 import apt from './packages/apt.ts'
+import aptKey from './packages/apt-key.ts'
 import aptRepository from './packages/apt-repository.ts'
+import debconf from './packages/debconf.ts'
+import dnf from './packages/dnf.ts'
 import dpkgSelections from './packages/dpkg-selections.ts'
+import git from './packages/git.ts'
 import packageModule from './packages/package.ts'
 import packageFacts from './packages/package-facts.ts'
+import pacman from './packages/pacman.ts'
+import pip from './packages/pip.ts'
+import redhatSubscription from './packages/redhat-subscription.ts'
+import rhsmRepository from './packages/rhsm-repository.ts'
+import rpmKey from './packages/rpm-key.ts'
+import yumRepository from './packages/yum-repository.ts'
+import zypper from './packages/zypper.ts'
 import alternatives from './system/alternatives.ts'
+import authorizedKey from './system/authorized-key.ts'
 import cron from './system/cron.ts'
 import gatherFacts from './system/gather-facts.ts'
 import getent from './system/getent.ts'
 import group from './system/group.ts'
 import hostname from './system/hostname.ts'
+import iptables from './system/iptables.ts'
+import knownHosts from './system/known-hosts.ts'
+import localeGen from './system/locale-gen.ts'
 import modprobe from './system/modprobe.ts'
 import mount from './system/mount.ts'
 import pamLimits from './system/pam-limits.ts'
 import reboot from './system/reboot.ts'
+import seboolean from './system/seboolean.ts'
+import selinux from './system/selinux.ts'
 import service from './system/service.ts'
 import serviceFacts from './system/service-facts.ts'
 import setup from './system/setup.ts'
@@ -35,6 +53,18 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(serviceFacts),
   plain(setup),
   // packages
+  plain(zypper),
+  plain(yumRepository),
+  plain(rpmKey),
+  plain(rhsmRepository),
+  plain(redhatSubscription),
+  plain(pip),
+  plain(pacman),
+  plain(git),
+  plain(dnf),
+  plain(debconf),
+  plain(aptKey),
+  plain(apk),
   plain(aptRepository),
   plain(dpkgSelections),
   plain(apt),
@@ -44,6 +74,10 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(systemd),
   plain(sysvinit),
   // the kernel and the machine
+  plain(selinux),
+  plain(seboolean),
+  plain(localeGen),
+  plain(iptables),
   plain(timezone),
   plain(pamLimits),
   plain(alternatives),
@@ -55,6 +89,8 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(sysctl),
   plain(waitForConnection),
   // people
+  plain(knownHosts),
+  plain(authorizedKey),
   plain(getent),
   plain(group),
   plain(user),

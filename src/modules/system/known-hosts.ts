@@ -1,0 +1,107 @@
+/** known_hosts: makes a host's key be known to ssh, or not. */
+import { type Look, linesOf } from '../../facts/index.ts'
+import { bool, choice, fallback, path, required, str } from '../../params/index.ts'
+import { type Script, sh } from '../../remote/index.ts'
+import { defineModule, ModuleFailure } from '../api.ts'
+import { lookAt } from './looking.ts'
+import { writeText } from './write-text.ts'
+
+export default defineModule({
+  name: 'ansible.builtin.known_hosts',
+  summary: "Manages ssh's known hosts.",
+  params: {
+    name: required(str({ aliases: ['host'] })),
+    key: str(),
+    path: fallback(path(), '~/.ssh/known_hosts'),
+    hash_host: fallback(bool(), false),
+    state: choice(['absent', 'present'], 'present'),
+  },
+  async *run(args, host) {
+    const { name, state } = args
+    if (state === 'present' && args.key === undefined) throw new ModuleFailure('No key specified when adding a host')
+    const key = args.key === undefined ? undefined : parseLine(args.key.trim().split('\n').at(-1)!)
+    if (args.key !== undefined && !key) throw new ModuleFailure('host key has invalid format')
+    const file = args.path
+    const look = await lookAt(host, hostLook(name, file, args.key, args.hash_host))
+    if (key && args.key !== undefined && look.section('matches')?.trim() === '')
+      throw new ModuleFailure('Host parameter does not match hashed host field in supplied key')
+    const before = look.section(`f:${file}`) ?? ''
+    const lines = linesOf(before)
+    const found = foundLines(look)
+    const same = found.find(({ line }) => key !== undefined && parseLine(line)?.type === key.type)
+    const wanted = args.hash_host
+      ? (look
+          .section('hashed')
+          ?.split('\n')
+          .find((line) => line !== '' && !line.startsWith('#')) ?? '')
+      : (args.key ?? '').trim()
+    const result = { name, key: args.key ?? null, path: file, hash_host: args.hash_host, state }
+    const after = state === 'absent' ? without(lines, found, key) : withKey(lines, same, wanted, key!, args.hash_host)
+    if (after === undefined) return { changed: false, ...result }
+    const text = after.map((line) => `${line}\n`).join('')
+    yield {
+      what: 'key',
+      diff: { before, after: text, beforeHeader: file, afterHeader: file },
+      script: sh`d=$(dirname ${file}); if [ ! -d "$d" ]; then mkdir -m 0700 "$d" || exit 1; fi
+${writeText(file, text, { mode: '0644' })}`,
+    }
+    return { changed: true, ...result }
+  },
+})
+
+interface Line {
+  readonly hosts: string
+  readonly type: string
+  readonly key: string
+}
+
+/** `[@marker] hosts type key …` */
+function parseLine(text: string): Line | undefined {
+  const words = text.trim().split(/\s+/)
+  const [hosts, type, key] = words[0]?.startsWith('@') ? words.slice(1) : words
+  return hosts !== undefined && type !== undefined && key !== undefined ? { hosts, type, key } : undefined
+}
+
+const hostLook = (name: string, file: string, key: string | undefined, hash: boolean): Script => sh`
+f ${file}
+printf '\036found\n'; if [ -f ${file} ]; then ssh-keygen -F ${name} -f ${file} 2>/dev/null; fi
+if [ -n ${key ?? ''} ]; then
+  t=$(mktemp) && printf '%s\n' ${key ?? ''} >"$t"
+  printf '\036matches\n'; ssh-keygen -F ${name} -f "$t" 2>/dev/null
+  if ${hash ? sh`:` : sh`false`}; then ssh-keygen -H -f "$t" >/dev/null 2>&1; printf '\036hashed\n'; cat "$t"; fi
+  rm -f "$t" "$t.old"
+fi`
+
+/** Lines that ssh-keygen finds, with their number in the file: `# Host x found: line 3`. */
+function foundLines(look: Look): { index: number; line: string }[] {
+  const found: { index: number; line: string }[] = []
+  let index = -1
+  for (const line of linesOf(look.section('found'))) {
+    const number = line.startsWith('#') ? /(\d+)\s*$/.exec(line)?.[1] : undefined
+    if (number !== undefined) index = Number(number) - 1
+    else if (!line.startsWith('#') && line !== '') found.push({ index, line })
+  }
+  return found
+}
+
+function without(
+  lines: readonly string[],
+  found: readonly { index: number; line: string }[],
+  key: Line | undefined,
+): readonly string[] | undefined {
+  const drop = new Set(found.filter(({ line }) => key === undefined || parseLine(line)?.key === key.key).map(({ index }) => index))
+  return drop.size === 0 ? undefined : lines.filter((_line, index) => !drop.has(index))
+}
+
+function withKey(
+  lines: readonly string[],
+  same: { index: number; line: string } | undefined,
+  wanted: string,
+  key: Line,
+  hash: boolean,
+): readonly string[] | undefined {
+  if (!same) return [...lines, wanted]
+  const now = parseLine(same.line)
+  const asWanted = now?.key === key.key && same.line.startsWith('|1|') === hash
+  return asWanted ? undefined : [...lines.filter((_line, index) => index !== same.index), wanted]
+}
