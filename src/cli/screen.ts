@@ -1,6 +1,6 @@
 /** What output may look like: colour or not, how wide, what is left out. */
 import type { Settings } from '../config/index.ts'
-import type { Output, ReportOptions } from '../report/index.ts'
+import { LiveLine, type Output, type ReportOptions } from '../report/index.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,13 +8,22 @@ export interface Screen {
   readonly output: Output
   readonly colour: boolean
   readonly columns: number
+  /** the line at the foot of a terminal; all output goes through it */
+  readonly live?: LiveLine | undefined
 }
 
-export const screenOf = (terminal: Terminal): Screen => ({
-  output: { out: terminal.out, err: terminal.err },
-  colour: terminal.colour,
-  columns: terminal.columns,
-})
+export function screenOf(terminal: Terminal): Screen {
+  const { colour, columns } = terminal
+  const output: Output = { out: terminal.out, err: terminal.err }
+  if (!terminal.isTerminal) return { output, colour, columns }
+  const live = new LiveLine({ output, columns: () => process.stdout.columns ?? columns, now: Date.now, every })
+  return { output: live, colour, columns, live }
+}
+
+function every(milliseconds: number, work: () => void): () => void {
+  const timer = setInterval(work, milliseconds)
+  return () => clearInterval(timer)
+}
 
 export function reportOptions(settings: Settings, options: PlaybookOptions, screen: Screen): ReportOptions {
   return {

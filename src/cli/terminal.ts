@@ -10,6 +10,8 @@ export interface Terminal {
   /** width that titles fill */
   readonly columns: number
   readonly colour: boolean
+  /** output is a terminal on which a line can be drawn over */
+  readonly isTerminal: boolean
   out(text: string): void
   err(text: string): void
   /** Asks a person; throws a Problem of kind 'usage' where there is nobody. */
@@ -30,6 +32,7 @@ export function openTerminal(process: NodeJS.Process): Terminal {
     home: env['HOME'] ?? '/',
     columns: Number(env['COLUMNS']) || (stdout.isTTY ? stdout.columns : FALLBACK_COLUMNS),
     colour: wantsColour(env, stdout.isTTY === true),
+    isTerminal: stdout.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb',
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     ask: (text, options) => ask(stdin, stderr, text, options),

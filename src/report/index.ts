@@ -18,4 +18,5 @@ export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Rep
   profile_tasks: (options) => new ProfileReport(options),
 }
 
+export { LiveLine, type LiveOptions } from './live.ts'
 export type { Output, Reporter, ReportOptions } from './reporter.ts'

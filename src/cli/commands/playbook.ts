@@ -26,11 +26,10 @@ const USAGE = {
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { args, options } = parseArgs(USAGE, argv, terminal)
   const { cwd, env, home } = terminal
-  return runThem(
-    { ...options, playbooks: args },
-    { cwd, env, home, prompt: terminal.ask, signal: interruption(terminal) },
-    screenOf(terminal),
-  )
+  const screen = screenOf(terminal)
+  const prompt: Surroundings['prompt'] = (text, how) =>
+    screen.live ? screen.live.pausing(() => terminal.ask(text, how)) : terminal.ask(text, how)
+  return runThem({ ...options, playbooks: args }, { cwd, env, home, prompt, signal: interruption(terminal) }, screen)
 }
 
 /** An empty limit would mean every host: it is refused instead. */
@@ -53,6 +52,7 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
     if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
     return await runPlaybooks(parts.run, paths, VERSION)
   } finally {
+    screen.live?.end()
     await parts.close()
   }
 }
@@ -83,6 +83,7 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
   }
   bus.listen((event: Event) => {
     for (const reporter of reporters) reporter.on(event)
+    screen.live?.on(event)
   })
   for (const one of missing) bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it` })
 }
