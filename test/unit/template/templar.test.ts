@@ -26,6 +26,7 @@ describe('the kind of value a text becomes', () => {
       json: '{{ list | to_json }}',
       both: '{{ json }}',
       text: '[1]',
+      box: dict({ json: '{{ list | to_json }}' }),
     },
   }
   it.each<[string, unknown]>([
