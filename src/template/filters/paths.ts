@@ -128,14 +128,14 @@ export function splitExtension(value: string): [string, string] {
   return [value.slice(0, dot), value.slice(dot)]
 }
 
+const LONG_UNC = '\\\\?\\UNC\\'
+
 function windowsDrive(value: string): [string, string] {
   const flat = value.replaceAll('/', '\\')
-  if (/^\\\\[^\\]/.test(flat)) {
-    const share = /^\\\\[^\\]+\\[^\\]+/.exec(flat)
-    if (share) return [value.slice(0, share[0].length), value.slice(share[0].length)]
-    return [value, '']
-  }
-  return value[1] === ':' ? [value.slice(0, 2), value.slice(2)] : ['', value]
+  if (!flat.startsWith('\\\\')) return value[1] === ':' ? [value.slice(0, 2), value.slice(2)] : ['', value]
+  const host = flat.indexOf('\\', flat.toUpperCase().startsWith(LONG_UNC) ? LONG_UNC.length : 2)
+  const share = host === -1 ? -1 : flat.indexOf('\\', host + 1)
+  return share === -1 ? [value, ''] : [value.slice(0, share), value.slice(share)]
 }
 
 function windowsSplit(value: string): [string, string] {

@@ -18,9 +18,10 @@ export function roundHalfEven(value: number, digits: number): number {
 
 function roundTens(value: number, zeros: number): number {
   const unit = 10 ** zeros
-  const quotient = value / unit
+  const quotient = Math.abs(value) / unit
   const low = Math.floor(quotient)
   const rest = quotient - low
   const up = rest > 0.5 || (rest === 0.5 && low % 2 !== 0)
-  return (up ? low + 1 : low) * unit
+  const rounded = (up ? low + 1 : low) * unit
+  return value < 0 || Object.is(value, -0) ? -rounded : rounded
 }

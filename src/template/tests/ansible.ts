@@ -28,7 +28,7 @@ export const ANSIBLE_TESTS: TestTable = {
   superset,
   truthy: test('truthy', [['convert_bool', false]], (value, [convert]) => truth(truth(convert) ? converted(value) : value)),
   uri: uri('is_uri', (parts) => parts.scheme !== undefined),
-  url: uri('is_url', (parts) => parts.scheme !== '' && parts.netloc !== ''),
+  url: uri('is_url', (parts) => parts.netloc !== ''),
   urn: claim('is_urn', (value) => typeof value === 'string' && /^urn:/i.test(value) && splitUrlParts(value).scheme === 'urn'),
   vault_encrypted: claim('vault_encrypted', (value) => typeof value === 'string' && isSealed(value)),
   version,

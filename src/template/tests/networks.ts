@@ -23,7 +23,7 @@ const PRIVATE = networks(
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',
-  '192.0.0.0/29',
+  '192.0.0.0/24',
   '192.0.0.170/31',
   '192.0.2.0/24',
   '192.168.0.0/16',
@@ -35,13 +35,24 @@ const PRIVATE = networks(
   '::1/128',
   '::/128',
   '::ffff:0:0/96',
+  '64:ff9b:1::/48',
   '100::/64',
   '2001::/23',
-  '2001:2::/48',
   '2001:db8::/32',
-  '2001:10::/28',
+  '2002::/16',
   'fc00::/7',
   'fe80::/10',
+)
+/** parts of private networks that are not private themselves */
+const GLOBAL = networks(
+  '192.0.0.9/32',
+  '192.0.0.10/32',
+  '2001:1::1/128',
+  '2001:1::2/128',
+  '2001:3::/32',
+  '2001:4:112::/48',
+  '2001:20::/28',
+  '2001:30::/28',
 )
 const SHARED = networks('100.64.0.0/10')
 const RESERVED = networks(
@@ -101,6 +112,7 @@ const within = (name: string, all: readonly Network[]): TestFunction =>
     return found !== undefined && isIn(found, all)
   })
 
+const isPrivate = (net: Network): boolean => isIn(net, PRIVATE) && !isIn(net, GLOBAL)
 const isIn = (net: Network, all: readonly Network[]): boolean => all.some((outer) => contains(outer, net))
 
 function inNetwork(value: Value, outer: Value): boolean {
@@ -135,10 +147,13 @@ export const NETWORK_TESTS: TestTable = {
   loopback: within('loopback', LOOPBACK),
   mac: claim('mac', (value) => MACS.some((form) => form.test(str(value)))),
   multicast: within('multicast', MULTICAST),
-  private: within('private', PRIVATE),
+  private: claim('private', (value) => {
+    const found = address(value)
+    return found !== undefined && isPrivate(found)
+  }),
   public: claim('public', (value) => {
     const found = address(value)
-    return found !== undefined && !isIn(found, PRIVATE) && !isIn(found, SHARED)
+    return found !== undefined && !isPrivate(found) && !isIn(found, SHARED)
   }),
   reserved: within('reserved', RESERVED),
   subnet_of: test('subnet_of', ['network_b'], (value, [outer]) => inNetwork(value, outer)),

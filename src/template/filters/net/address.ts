@@ -53,7 +53,7 @@ function parseIpv4(text: string): bigint | undefined {
 }
 
 function partialIpv4(text: string): Address | undefined {
-  const parts = text.split('.')
+  const parts = text.split('.').map((part) => part.trim())
   if (parts.length > 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)) return undefined
   const value = [...parts, '0', '0', '0'].slice(0, 4).reduce((sum, part) => (sum << 8n) | BigInt(part), 0n)
   return { version: 4, value }

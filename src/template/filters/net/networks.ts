@@ -224,32 +224,43 @@ function mergeNetworks(value: Value, action: Value): Value {
 }
 
 function spanning(nets: readonly Network[]): Network {
-  const first = nets.map(firstOf).reduce((a, b) => (a < b ? a : b))
-  const last = nets.map(lastOf).reduce((a, b) => (a > b ? a : b))
+  if (nets.some((net) => net.version !== nets[0]!.version))
+    throw filterError('cidr_merge: error in netaddr:\nIP sequence cannot contain both IPv4 and IPv6!')
+  const first = nets.map(firstOf).reduce((a, b) => (compare(a, b) < 0 ? a : b))
+  const last = nets.map(lastOf).reduce(larger)
   const { version } = nets[0]!
   let prefix = WIDTH[version]
   while (prefix > 0 && lastOf({ version, value: first, prefix }) < last) prefix--
   return { version, value: firstOf({ version, value: first, prefix }), prefix }
 }
 
-/** The fewest networks that cover the same addresses. */
+interface Span extends Range {
+  /** the network as given, while it stands alone */
+  readonly alone?: Network | undefined
+}
+
+/** The fewest networks that cover the same addresses; one that touches no other stays as it was written. */
 function merged(nets: readonly Network[]): Network[] {
   return ([4, 6] as const).flatMap((version) => {
-    const ranges = nets
+    const spans = nets
       .filter((net) => net.version === version)
-      .map((net) => ({ first: firstOf(net), last: lastOf(net) }))
-      .sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))
-    const joined: { first: bigint; last: bigint }[] = []
-    for (const range of ranges) {
+      .map((net): Span => ({ first: firstOf(net), last: lastOf(net), alone: net }))
+      .sort((a, b) => compare(a.first, b.first) || compare(a.last, b.last))
+    const joined: Span[] = []
+    for (const span of spans) {
       const before = joined.at(-1)
-      if (before && range.first <= before.last + 1n) before.last = range.last > before.last ? range.last : before.last
-      else joined.push({ ...range })
+      if (before && span.first <= before.last + 1n)
+        joined[joined.length - 1] = { first: before.first, last: larger(span.last, before.last) }
+      else joined.push(span)
     }
-    return joined.flatMap((range) => covering(version, range))
+    return joined.flatMap((span) => (span.alone ? [span.alone] : covering(version, span)))
   })
 }
 
-function covering(version: IpVersion, range: { first: bigint; last: bigint }): Network[] {
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
+const larger = (a: bigint, b: bigint): bigint => (compare(a, b) < 0 ? b : a)
+
+function covering(version: IpVersion, range: Range): Network[] {
   const out: Network[] = []
   let at = range.first
   while (at <= range.last) {
