@@ -5,6 +5,7 @@ import { ConnectionLost, type Session } from '../connect/index.ts'
 import { type Change, type Diff, type Done, type Host, type Module, ModuleFailure, type Result } from '../modules/index.ts'
 import type { Args, Params } from '../params/index.ts'
 import { type Output, type Script, sh, textOf, userScript } from '../remote/index.ts'
+import { type Detached, runDetached } from './detached.ts'
 
 export interface ApplyContext {
   readonly check: boolean
@@ -13,6 +14,8 @@ export interface ApplyContext {
   readonly become: Become | undefined
   readonly env: ReadonlyMap<string, string>
   readonly signal: AbortSignal
+  /** the changes are made by a job that outlives its connection */
+  readonly detached?: Detached | undefined
   readonly onOutput?: ((chunk: Uint8Array, stream: 'stdout' | 'stderr') => void) | undefined
 }
 
@@ -78,7 +81,9 @@ export async function perform(change: Change, context: ApplyContext): Promise<Ou
     timeoutSeconds: change.timeoutSeconds,
     onOutput: context.onOutput,
   }
-  if (!change.upload?.length) return session.run(change.script, options)
+  const run = (script: Script): Promise<Output> =>
+    context.detached ? runDetached(context.session, script, options, context.detached) : session.run(script, options)
+  if (!change.upload?.length) return run(change.script)
   const folder = await session.scratch(become)
   const paths: string[] = []
   for (const upload of change.upload) {
@@ -86,7 +91,7 @@ export async function perform(change: Change, context: ApplyContext): Promise<Ou
     await session.put(path, upload, { become, signal })
     paths.push(path)
   }
-  return session.run(withUploads(change.script, paths), options)
+  return run(withUploads(change.script, paths))
 }
 
 /** The script with the uploaded paths as "$1", "$2" …; what it leaves of them is removed, its exit status kept. */

@@ -11,8 +11,10 @@ import { runModule } from './apply.ts'
 import { renderArguments } from './arguments.ts'
 import { becomeOf, endpointOf, isYes } from './connection.ts'
 import { controllerOf } from './controller.ts'
+import type { Detached } from './detached.ts'
 import { hostOf, wait } from './host.ts'
 import { includeOf } from './include.ts'
+import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
 import { KeywordReader } from './keywords.ts'
 import { isTrue, type Part, statusOf } from './outcome.ts'
 import { explain } from './problem.ts'
@@ -183,13 +185,15 @@ function prepare(
   const there = targetOf(request, reader, delegate)
   const target = module.takesEnvironment === false ? { ...there, env: new Map<string, string>() } : there
   const signals = [pr.run.signal]
-  const limit = timeout > 0 ? timeout : asyncSeconds > 0 && poll > 0 ? asyncSeconds : 0
+  const how: Omit<Once, 'signal'> = { ...target, check, diff, args, asyncSeconds, poll, scope }
+  if (asyncSeconds > 0 && !check && !module.controllerOnly) return () => asJob(request, module, checked, how)
+  const limit = timeout
   return async () => {
     const clock = limit > 0 ? new AbortController() : undefined
     const timer = clock && setTimeout(() => clock.abort(new Error('timeout')), limit * 1000)
     const signal = clock ? AbortSignal.any([...signals, clock.signal]) : pr.run.signal
     try {
-      const run = once(request, module, checked, { ...target, check, diff, signal, args, asyncSeconds, poll, scope })
+      const run = once(request, module, checked, { ...how, signal })
       const result = await (clock ? Promise.race([run, aborted(clock.signal)]) : run)
       if (result !== undefined) return result
       void run.catch(() => undefined)
@@ -201,6 +205,21 @@ function prepare(
       clearTimeout(timer)
     }
   }
+}
+
+/** async: starts a job, and waits for it unless poll is 0. */
+async function asJob(
+  request: AttemptRequest,
+  module: Module,
+  checked: Parameters<typeof runModule>[1],
+  how: Omit<Once, 'signal'>,
+): Promise<Res> {
+  const { pr, ref } = request
+  const jobId = newJobId()
+  const detached = { jobId, seconds: how.asyncSeconds }
+  startJob(pr.run, jobId, how.connected, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))
+  if (how.poll <= 0) return startedResult(jobId)
+  return pollJob(pr, ref, request.host, jobId, { seconds: how.asyncSeconds, poll: how.poll })
 }
 
 function timedOut(task: Task, seconds: number): Res {
@@ -259,6 +278,7 @@ interface Once extends Target {
   readonly asyncSeconds: number
   readonly poll: number
   readonly scope: LayeredScope
+  readonly detached?: Detached | undefined
 }
 
 /** One run of the module. */
@@ -272,6 +292,7 @@ async function once(request: AttemptRequest, module: Module, checked: Parameters
     become: how.become,
     env: how.env,
     signal: how.signal,
+    detached: how.detached,
   }
   const info: TaskInfo = {
     name: request.ref.name,
@@ -292,6 +313,7 @@ async function once(request: AttemptRequest, module: Module, checked: Parameters
     task: info,
     fact: (name, look) => smallFact(run, how.connected, name, look),
     module: run.module,
+    job: (id) => jobOf(run, how.connected, id),
   })
   const result = resultFromJson(await runModule(module, checked, host, context))
   if (run.settings.verbosity >= 3 && !result.has('invocation'))

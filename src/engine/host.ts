@@ -23,6 +23,7 @@ export interface HostParts {
   readonly task: TaskInfo
   readonly fact: (name: string, look: Host['look']) => Promise<Value | undefined>
   readonly module: (name: string) => Module | undefined
+  readonly job: Host['job']
 }
 
 export function hostOf(parts: HostParts): Host {
@@ -51,6 +52,7 @@ export function hostOf(parts: HostParts): Host {
     sleep: (seconds) => wait(seconds, context.signal),
     now: () => new Date(),
     reconnect: (options) => reconnect(context.session, options.connectTimeoutSeconds),
+    job: parts.job,
     controller: parts.controller,
     task: parts.task,
     call: (name, args) => callModule(name, args, host, parts.module),

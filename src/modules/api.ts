@@ -97,12 +97,21 @@ export interface Host {
   readonly now: () => Date
   /** Drops and reopens the connection; resolves when the host answers again, throws a connection Problem after the time (reboot, wait_for_connection). */
   reconnect(options: { connectTimeoutSeconds: number }): Promise<void>
+  /** A job of `async` that this run started on the host. */
+  job(id: string): Job | undefined
   /** the controller's side of the task */
   readonly controller: Controller
   /** the task's own keywords that modules may need */
   readonly task: TaskInfo
   /** Runs another module on the same host with the same become and returns its result (package → apt, service → systemd, template → copy). */
   call(module: string, args: ReadonlyMap<string, Value>): AsyncGenerator<Change, Result, Done>
+}
+
+/** A task with `async` while it runs and after. */
+export interface Job {
+  /** what the task would have returned; undefined while it runs; throws what ended it */
+  result(): ReadonlyMap<string, Value> | undefined
+  forget(): void
 }
 
 export interface TaskInfo {

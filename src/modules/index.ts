@@ -6,6 +6,7 @@ export {
   type Done,
   defineModule,
   type Host,
+  type Job,
   type Module,
   ModuleFailure,
   type Result,

@@ -4,6 +4,7 @@ import addHost from './add_host.ts'
 import type { Module } from './api.ts'
 import assemble from './assemble.ts'
 import assertThat from './assert.ts'
+import asyncStatus from './async_status.ts'
 import blockinfile from './blockinfile.ts'
 import command from './command.ts'
 import copy from './copy.ts'
@@ -13,9 +14,11 @@ import fail from './fail.ts'
 import fetch from './fetch.ts'
 import file from './file.ts'
 import find from './find.ts'
+import getUrl from './get_url.ts'
 import groupBy from './group_by.ts'
 import includeVars from './include_vars.ts'
 import iniFile from './ini_file.ts'
+import kube from './kube.ts'
 import lineinfile from './lineinfile.ts'
 import pause from './pause.ts'
 import ping from './ping.ts'
@@ -30,6 +33,7 @@ import stat from './stat.ts'
 import { SYSTEM_MODULES } from './system-table.ts'
 import tempfile from './tempfile.ts'
 import template from './template.ts'
+import uri from './uri.ts'
 
 /** Takes a module of any parameters into the table. */
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
@@ -54,9 +58,14 @@ export const MODULES: readonly Module[] = [
   plain(template),
   plain(file),
   plain(stat),
+  // the net and clusters
+  plain(getUrl),
+  plain(uri),
+  plain(kube),
   // the controller's own
   plain(addHost),
   plain(assertThat),
+  plain(asyncStatus),
   plain(debug),
   plain(fail),
   plain(groupBy),

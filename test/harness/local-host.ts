@@ -107,6 +107,7 @@ class Local {
         return output
       },
       read: async (path) => readFileSync(path),
+      job: () => undefined,
       fact: async (name) => options.facts?.[name],
       sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
       now: () => new Date(),
