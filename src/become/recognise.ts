@@ -12,7 +12,8 @@ export type Said = 'success' | 'prompt' | 'perhaps' | 'wait'
 
 /** Reads no human language: only our own marks, and whether a line is left open. */
 export function recognise(become: Become, mark: string, said: string): Said {
-  if (said.includes(successOf(mark))) return 'success'
+  const success = said.indexOf(successOf(mark))
+  if (success >= 0 && said.includes('\n', success)) return 'success'
   if (said.includes(promptOf(mark))) return 'prompt'
   const open = said.slice(said.lastIndexOf('\n') + 1).trim()
   return become.method !== 'sudo' && open !== '' ? 'perhaps' : 'wait'

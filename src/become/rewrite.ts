@@ -25,17 +25,17 @@ const methods: Readonly<Record<string, Method>> = {
 export const becomeMethods: readonly string[] = Object.keys(methods)
 
 /**
- * The command run as the become user. It prints `successOf(mark)` on a line of its own before anything else; where the method lets us choose the
+ * The command run as the become user. It prints `successOf(mark)` and its process id on a line of their own before anything else; where the method lets us choose the
  * prompt, it asks for the password with `promptOf(mark)`. The password is in neither.
  */
 export function becomeCommand(become: Become, command: Script, mark: string): Script {
   const method = methods[become.method]
   if (method === undefined) throw new RangeError(`there is no become method “${become.method}”; known are ${becomeMethods.join(', ')}`)
-  const inner = sh`echo ${successOf(mark)}; ${command}`
+  const inner = sh`echo ${successOf(mark)} $$; ${command}`
   return userScript(method.words(become, exeOf(become, method), mark) + quote(inner.text))
 }
 
-/** The line that tells that the user has changed. */
+/** What begins the line that tells that the user has changed. */
 export const successOf = (mark: string): string => `BECOME-${mark}-OK`
 
 /** The words sudo asks for the password with. */

@@ -1,4 +1,4 @@
-/** A channel on which a become command has been started → the same channel as the other user, or a BecomeFailed that says why. */
+/** A channel on which a become command has been started → the same channel as the other user, with the process that runs so, or a BecomeFailed that says why. */
 import { type Become, recognise, successOf } from '../../become/index.ts'
 import { textOf } from '../../remote/index.ts'
 import type { Channel, Ending } from '../channel.ts'
@@ -13,7 +13,7 @@ export interface HandshakeOptions {
   readonly seconds: number
 }
 
-export function handshake(channel: Channel, intake: Intake, become: Become, mark: string, options: HandshakeOptions): Promise<void> {
+export function handshake(channel: Channel, intake: Intake, become: Become, mark: string, options: HandshakeOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const said: Record<StreamName, string> = { stdout: '', stderr: '' }
     let answered = false
@@ -47,15 +47,16 @@ export function handshake(channel: Channel, intake: Intake, become: Become, mark
       const what = recognise(become, mark, said[stream])
       if (what === 'success') {
         settle(() => {
-          intake.unread(Buffer.from(afterLine(said[stream], successOf(mark)), 'latin1'), stream)
-          resolve()
+          const { pid, rest } = successLine(said[stream], successOf(mark))
+          intake.unread(Buffer.from(rest, 'latin1'), stream)
+          resolve(pid)
         })
       } else if (what === 'prompt') answer(stream)
       else if (what === 'perhaps' && !answered) still = setTimeout(() => answer(stream), STILL)
     })
     channel.closed.then((ending) => {
       if (ending.how === 'lost') return settle(() => reject(ending.error))
-      if (said.stdout.includes(successOf(mark))) return
+      if (recognise(become, mark, said.stdout) === 'success') return
       fail(endedWords(ending), become.password === undefined ? passwordHint : undefined, undefined, !answered && !channel.tty)
     })
   })
@@ -76,9 +77,9 @@ function failed(become: Become, host: string, why: string, hint: string | undefi
 
 const hide = (line: string, password: string | undefined): string => (password ? line.replaceAll(password, '********') : line)
 
-/** What stands after the line that holds these words. */
-function afterLine(text: string, words: string): string {
+/** The process id on the line that tells success, and what follows that line. */
+function successLine(text: string, words: string): { pid: number; rest: string } {
   const from = text.indexOf(words) + words.length
   const newline = text.indexOf('\n', from)
-  return newline < 0 ? '' : text.slice(newline + 1)
+  return { pid: Number(text.slice(from, newline)), rest: text.slice(newline + 1) }
 }

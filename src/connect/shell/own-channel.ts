@@ -2,13 +2,15 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { asksOnTerminal, type Become, becomeCommand } from '../../become/index.ts'
-import type { Output, Script } from '../../remote/index.ts'
+import { type Output, type Script, sh } from '../../remote/index.ts'
 import { type Channel, codeOf, type Link } from '../channel.ts'
 import { BecomeFailed } from '../lost.ts'
 import type { Meter } from '../meter.ts'
+import { cutting } from './cutting.ts'
 import { handshake } from './handshake.ts'
 import { Intake } from './intake.ts'
-import { abortReason, died, newMark, timedOut } from './shell.ts'
+import { died, newMark } from './shell.ts'
+import { stopTree } from './stop.ts'
 
 export interface OwnChannelOptions {
   readonly become?: Become | undefined
@@ -31,10 +33,10 @@ export interface Place {
 }
 
 /** After the process has ended, how long its streams may stand still while something in the background keeps them open. */
-const QUIET = 300
+const QUIET = 1000
 
 export async function runOnChannel(place: Place, script: Script, options: OwnChannelOptions): Promise<Output> {
-  const { channel, intake } = await openAs(place, script, {
+  const { channel, intake, pid } = await openAs(place, script, {
     become: options.become,
     tty: options.tty ? 'cooked' : undefined,
     terminal: 'cooked',
@@ -46,7 +48,7 @@ export async function runOnChannel(place: Place, script: Script, options: OwnCha
     pieces[stream].push(chunk)
     options.onOutput?.(chunk, stream)
   })
-  const cut = cutting(channel, place.host, options)
+  const cut = cutting(channel, place.host, options, () => stop(place, options.become, pid))
   const fed = feed(channel, options, place.meter)
   const ending = await Promise.race([channel.closed, quietAfterEnd(channel, () => last), cut.happened])
   cut.stop()
@@ -59,7 +61,12 @@ export async function runOnChannel(place: Place, script: Script, options: OwnCha
   return { stdout: Buffer.concat(pieces.stdout), stderr: Buffer.concat(pieces.stderr), code: codeOf(ending) }
 }
 
-type Opened = { readonly channel: Channel; readonly intake: Intake }
+interface Opened {
+  readonly channel: Channel
+  readonly intake: Intake
+  /** of the process that runs as the become user, if there is one */
+  readonly pid: number | undefined
+}
 type Tty = 'cooked' | 'raw'
 
 export interface OpenAs {
@@ -102,8 +109,8 @@ async function attempt(place: Place, script: Script, { become, tty, impatient }:
   const channel = await place.link.open(command.text, { tty, impatient, makeRoom: place.makeRoom })
   channel.stdin.on('error', () => {})
   const intake = new Intake(channel, place.meter)
-  if (become !== undefined) await handshake(channel, intake, become, mark, { host: place.host, seconds: place.becomeSeconds })
-  return { channel, intake }
+  if (become === undefined) return { channel, intake, pid: undefined }
+  return { channel, intake, pid: await handshake(channel, intake, become, mark, { host: place.host, seconds: place.becomeSeconds }) }
 }
 
 /** Resolves to an error when the content could not be read; a far process that does not read its stdin is no error. */
@@ -126,37 +133,15 @@ async function feed(channel: Channel, options: OwnChannelOptions, meter: Meter):
   return broken
 }
 
+/** Where we are another user, the channel's own signals do not reach the process. */
+async function stop(place: Place, become: Become | undefined, pid: number | undefined): Promise<void> {
+  if (pid !== undefined) await runOnChannel(place, sh`exec sh -c ${stopTree(pid).text}`, { become })
+}
+
 /** A background child may hold the streams open for ever; the process's own output has come by then. */
 async function quietAfterEnd(channel: Channel, last: () => number): Promise<Awaited<Channel['ended']>> {
   const ending = await channel.ended
   const from = performance.now()
-  while (performance.now() - Math.max(last(), from) < QUIET) await new Promise((resolve) => setTimeout(resolve, QUIET / 3).unref())
+  while (performance.now() - Math.max(last(), from) < QUIET) await new Promise((resolve) => setTimeout(resolve, QUIET / 10).unref())
   return ending
-}
-
-function cutting(channel: Channel, host: string, options: OwnChannelOptions) {
-  let failure: Error | undefined
-  let tell: (ending: { how: 'unknown' }) => void
-  const happened = new Promise<{ how: 'unknown' }>((resolve) => {
-    tell = resolve
-  })
-  const cut = (error: Error): void => {
-    failure ??= error
-    channel.signal('TERM')
-    setTimeout(() => channel.signal('KILL'), 500).unref()
-    setTimeout(() => tell({ how: 'unknown' }), 600)
-  }
-  const { timeoutSeconds, signal } = options
-  const timer = timeoutSeconds ? setTimeout(() => cut(timedOut(host, timeoutSeconds)), timeoutSeconds * 1000) : undefined
-  const onAbort = (): void => cut(abortReason(signal!))
-  if (signal?.aborted) onAbort()
-  else signal?.addEventListener('abort', onAbort, { once: true })
-  return {
-    happened,
-    failure: () => failure,
-    stop: () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    },
-  }
 }

@@ -1,13 +1,19 @@
-/** A shell's process id → the script that ends every process below it, but not the shell. */
+/** A process id → the script that ends every process below it, with or without itself. */
 import { type Script, userScript } from '../../remote/index.ts'
+
+/** Ends what a persistent shell has started, but not the shell. */
+export const stopBelow = (pid: number): Script => stop(pid, '')
+
+/** Ends a process and all that it has started. */
+export const stopTree = (pid: number): Script => stop(pid, String(pid))
 
 /**
  * Asks first (TERM), kills a second later. The tree is read before anything is killed, for orphans change parents. /proc is read with builtins only;
  * systems without it have a ps that knows -A and -o.
  */
-export function stopBelow(pid: number): Script {
+function stop(pid: number, also: string): Script {
   return userScript(`
-known=" ${pid} " below= grew=1
+known=" ${pid} " below="${also}" grew=1
 list() {
   if [ -r /proc/1/stat ]; then
     for f in /proc/[0-9]*/stat; do

@@ -120,6 +120,15 @@ function exec(link: SshLink, command: string, options: ExecOptions): Promise<Cli
   })
 }
 
+/** The library sends no signal once our side has said its end, though SSH allows it; so this speaks to the protocol below. */
+function sendSignal(stream: ClientChannel, name: string): void {
+  const inside = stream as unknown as {
+    readonly outgoing: { readonly id: number; readonly state: string }
+    readonly _client: { readonly _protocol: { signal(channel: number, name: string): void } }
+  }
+  if (inside.outgoing.state === 'open' || inside.outgoing.state === 'eof') inside._client._protocol.signal(inside.outgoing.id, name)
+}
+
 function channelOf(stream: ClientChannel, link: SshLink, tty: boolean): Channel {
   let exit: Ending | undefined
   let forget = (): void => {}
@@ -148,7 +157,7 @@ function channelOf(stream: ClientChannel, link: SshLink, tty: boolean): Channel 
     ended: Promise.race([exited, lost, finished]),
     closed: Promise.race([lost, finished]),
     signal: (name) => {
-      if (link.lost === undefined && stream.writable) stream.signal(name)
+      if (link.lost === undefined) sendSignal(stream, name)
     },
     destroy: () => stream.destroy(),
   }

@@ -6,26 +6,26 @@ const cases: readonly { readonly name: string; readonly become: Become; readonly
   {
     name: 'sudo',
     become: { method: 'sudo', user: 'root' },
-    command: `sudo -H -S -n -p BECOME-m-PASSWORD: -u root sh -c 'echo BECOME-m-OK; exec sh'`,
+    command: `sudo -H -S -n -p BECOME-m-PASSWORD: -u root sh -c 'echo BECOME-m-OK $$; exec sh'`,
   },
   {
     name: 'sudo with a password is not told -n',
     become: { method: 'sudo', user: 'root', password: 's3cret' },
-    command: `sudo -H -S -p BECOME-m-PASSWORD: -u root sh -c 'echo BECOME-m-OK; exec sh'`,
+    command: `sudo -H -S -p BECOME-m-PASSWORD: -u root sh -c 'echo BECOME-m-OK $$; exec sh'`,
   },
   {
     name: 'flags in one word',
     become: { method: 'sudo', user: 'root', password: 's3cret', flags: '-HEn' },
-    command: `sudo -HE -S -p BECOME-m-PASSWORD: -u root sh -c 'echo BECOME-m-OK; exec sh'`,
+    command: `sudo -HE -S -p BECOME-m-PASSWORD: -u root sh -c 'echo BECOME-m-OK $$; exec sh'`,
   },
   {
     name: 'flags and exe of the user',
     become: { method: 'sudo', user: 'a b', flags: '-i', exe: '/opt/sudo' },
-    command: `/opt/sudo -i -p BECOME-m-PASSWORD: -u 'a b' sh -c 'echo BECOME-m-OK; exec sh'`,
+    command: `/opt/sudo -i -p BECOME-m-PASSWORD: -u 'a b' sh -c 'echo BECOME-m-OK $$; exec sh'`,
   },
-  { name: 'su', become: { method: 'su', user: 'root', password: 'x' }, command: `su root -s /bin/sh -c 'echo BECOME-m-OK; exec sh'` },
-  { name: 'doas', become: { method: 'doas', user: 'root' }, command: `doas -n -u root sh -c 'echo BECOME-m-OK; exec sh'` },
-  { name: 'run0', become: { method: 'run0', user: 'root' }, command: `run0 --user=root sh -c 'echo BECOME-m-OK; exec sh'` },
+  { name: 'su', become: { method: 'su', user: 'root', password: 'x' }, command: `su root -s /bin/sh -c 'echo BECOME-m-OK $$; exec sh'` },
+  { name: 'doas', become: { method: 'doas', user: 'root' }, command: `doas -n -u root sh -c 'echo BECOME-m-OK $$; exec sh'` },
+  { name: 'run0', become: { method: 'run0', user: 'root' }, command: `run0 --user=root sh -c 'echo BECOME-m-OK $$; exec sh'` },
 ]
 
 test.each(cases)('$name', ({ become, command }) => {
@@ -50,7 +50,8 @@ describe('what the host says', () => {
     { name: 'a lecture', become: sudo, said: 'We trust you have received …\n', what: 'wait' },
     { name: 'our prompt', become: sudo, said: `lecture\n${promptOf('m')}`, what: 'prompt' },
     { name: 'a foreign prompt of sudo is not ours', become: sudo, said: 'Passwort: ', what: 'wait' },
-    { name: 'success', become: sudo, said: `noise\n${successOf('m')}\n`, what: 'success' },
+    { name: 'success', become: sudo, said: `noise\n${successOf('m')} 17\n`, what: 'success' },
+    { name: 'half of success', become: sudo, said: `${successOf('m')} 1`, what: 'wait' },
     { name: 'su asks, in whatever language', become: su, said: 'パスワード: ', what: 'perhaps' },
     { name: 'su complains', become: su, said: 'su: Authentication failure\n', what: 'wait' },
   ])('$name', ({ become, said, what }) => {
