@@ -61,4 +61,4 @@ async function collect(session: () => Promise<Session>, folder: Script, options:
 }
 
 const end = (folder: Script): Script =>
-  sh`D=${folder}; P=$(cat "$D/pid" 2>/dev/null) && { kill -KILL -- "-$P" 2>/dev/null || kill -KILL "$P" 2>/dev/null; }; rm -rf -- "$D"`
+  sh`D=${folder}; P=$(cat "$D/pid" 2>/dev/null) && { kill -KILL "-$P" 2>/dev/null || kill -KILL "$P" 2>/dev/null; }; rm -rf -- "$D"`
