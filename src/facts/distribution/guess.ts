@@ -3,8 +3,16 @@ import type { Facts } from '../collector.ts'
 import { type Look, linesOf } from '../look.ts'
 import { parseRelease } from '../release.ts'
 
-/** Files that hold one line such as `CentOS Linux release 7.9.2009 (Core)`. */
-const oneLiners = ['/etc/centos-release', '/etc/redhat-release', '/etc/oracle-release', '/etc/fedora-release', '/etc/system-release']
+/** Files that hold one line such as `CentOS Linux release 7.9.2009 (Core)`; the first that does counts. */
+export const oneLiners = [
+  '/etc/almalinux-release',
+  '/etc/centos-release',
+  '/etc/fedora-release',
+  '/etc/openEuler-release',
+  '/etc/oracle-release',
+  '/etc/redhat-release',
+  '/etc/rocky-release',
+]
 
 export function guess(look: Look): Facts {
   const release = parseRelease(look.file('/etc/os-release') ?? look.file('/usr/lib/os-release'))

@@ -1,7 +1,7 @@
 /** Which release file speaks for which distribution, and how each is read. */
 import type { Facts } from '../collector.ts'
 import type { Look } from '../look.ts'
-import { idOf } from './guess.ts'
+import { idOf, oneLiners } from './guess.ts'
 
 export interface FileReader {
   readonly path: string
@@ -188,4 +188,4 @@ export const readers: readonly FileReader[] = [
 ]
 
 /** All files that are read, each once. */
-export const releaseFiles: readonly string[] = [...new Set(readers.map((one) => one.path)), '/etc/fedora-release']
+export const releaseFiles: readonly string[] = [...new Set([...readers.map((one) => one.path), ...oneLiners])]

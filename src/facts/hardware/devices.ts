@@ -112,7 +112,7 @@ function partition(look: Look, disk: string, name: string, links: Links): Json {
 const holders = (look: Look, path: string): string[] =>
   look
     .names(`e:${path}/holders/`)
-    .filter((name) => name.startsWith('dm-'))
+    .filter((name) => /^dm-[^/]+$/.test(name))
     .map((name) => look.file(`${path}/holders/${name}/dm/name`) ?? name)
 
 /** The PCI controller that a device hangs on, in lspci's words. */

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filtered, gathering, globPattern, smallFacts } from '../../../src/facts/index.ts'
+import { chooseCollectors } from '../../../src/facts/subsets.ts'
+
+const minimal =
+  'platform distribution lsb selinux apparmor fips python caps pkg_mgr service_mgr cmdline date_time env ssh_pub_keys user dns local'
+    .split(' ')
+    .sort()
+
+describe('gather_subset', () => {
+  const names = (...subset: string[]): string[] =>
+    chooseCollectors(subset)
+      .map((one) => one.name)
+      .sort()
+  test('all is everything', () =>
+    expect(names('all')).toEqual(expect.arrayContaining([...minimal, 'network', 'hardware', 'virtual', 'systemd', 'iscsi'])))
+  test('nothing is all', () => expect(names()).toEqual(names('all')))
+  test.each([[['min']], [['!all']], [['distribution']]])('%s is the minimum', (subset) => expect(names(...subset)).toEqual(minimal))
+  test('a subset brings what it needs', () => expect(names('!all', '!min', 'network')).toEqual(['distribution', 'network', 'platform']))
+  test('a fact stands for its subset', () => expect(names('!all', '!min', 'mounts')).toEqual(['hardware', 'platform']))
+  test('all but one', () => expect(names('all', '!hardware')).toEqual(names('all').filter((name) => name !== 'hardware')))
+  test('asked for by name beats taken away', () => expect(names('!all', '!min', '!network', 'network')).toContain('network'))
+  test('taking away what is unknown is nothing', () => expect(names('min', '!nonsense')).toEqual(minimal))
+  test('facter is known and empty', () => expect(names('!all', '!min', 'facter')).toEqual([]))
+  test('unknown', () =>
+    expect(() => names('nonsense')).toThrow(
+      "Bad subset 'nonsense' given to Ansible. gather_subset options allowed: all, all_ipv4_addresses",
+    ))
+})
+
+describe('filter', () => {
+  const facts = { ansible_distribution: 'a', ansible_dns: 'b', ansible_eth0: 'c', gather_subset: 'd' }
+  const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [[], Object.keys(facts)],
+    [['*'], Object.keys(facts)],
+    [['ansible_d*'], ['ansible_distribution', 'ansible_dns']],
+    [['dns'], ['ansible_dns']],
+    [
+      ['eth?', 'dns'],
+      ['ansible_dns', 'ansible_eth0'],
+    ],
+    [['ansible_[!d]*'], ['ansible_eth0']],
+    [['nothing'], []],
+  ]
+  test.each(cases)('%s', (filter, names) => expect(Object.keys(filtered(facts, filter))).toEqual(names))
+})
+
+test.each([
+  ['1.1*', '1.1-1', true],
+  ['1.1*', '1x1-1', false],
+  ['a[bc]', 'ac', true],
+  ['a?', 'a', false],
+])('glob %s of %s', (glob, text, matches) => expect(globPattern(glob).test(text)).toBe(matches))
+
+const shells: readonly (readonly string[])[] = [['dash'], ['bash'], ['busybox', 'sh']]
+const available = (shell: readonly string[]): boolean => {
+  try {
+    execFileSync(shell[0]!, [...shell.slice(1), '-c', 'true'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('the whole script in $name', ({ shell, name }) => {
+  const run = (script: string, env: NodeJS.ProcessEnv = process.env): string =>
+    execFileSync(shell[0]!, [...shell.slice(1), '-c', script], { encoding: 'utf8', maxBuffer: 1e8, env })
+  test.skipIf(!available(shell))(`gathers in ${name}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'facts-'))
+    try {
+      writeFileSync(join(folder, 'ini.fact'), '[s]\na=1\n')
+      writeFileSync(join(folder, 'run.fact'), '#!/bin/sh\necho \'{"a b": 1}\'\n')
+      writeFileSync(join(folder, 'bad.fact'), '#!/bin/sh\necho no >&2; exit 4\n')
+      for (const program of ['run.fact', 'bad.fact']) chmodSync(join(folder, program), 0o755)
+      const gather = gathering({ subset: ['all'], filter: [], factPath: folder, timeoutSeconds: 10 })
+      const { facts } = gather.parse(run(gather.script.text, { ...process.env, TWO_LINES: 'a\nb=c' }))
+      expect(facts).toMatchObject({ ansible_system: 'Linux', gather_subset: ['all'], module_setup: true })
+      expect(facts.ansible_local).toEqual({
+        ini: { s: { a: '1' } },
+        run: { 'a b': 1 },
+        bad: `Failure executing fact script (${folder}/bad.fact), rc: 4, err: no`,
+      })
+      expect(facts.ansible_env).toMatchObject({ TWO_LINES: 'a\nb=c' })
+      expect((facts.ansible_env as Record<string, string>).LC_ALL).toBe(process.env.LC_ALL)
+      expect(Object.keys(facts).length).toBeGreaterThan(60)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+  test.skipIf(!available(shell))('the small look agrees with the great one', () => {
+    const gather = gathering({ subset: ['min'], filter: [], factPath: '/nonexistent', timeoutSeconds: 10 })
+    const { facts } = gather.parse(run(gather.script.text))
+    const small = smallFacts.parse(run(smallFacts.script.text))
+    const names = [
+      'os_family',
+      'distribution',
+      'distribution_version',
+      'pkg_mgr',
+      'service_mgr',
+      'user_id',
+      'user_dir',
+      'kernel',
+      'architecture',
+      'system',
+    ]
+    for (const fact of names) expect([fact, small[fact]]).toEqual([fact, facts[`ansible_${fact}`]])
+  })
+})
