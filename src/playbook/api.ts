@@ -40,6 +40,8 @@ export interface LoadContext {
   readonly deprecated: (message: string) => void
   /** true: defaults/ and vars/ of roles are read at first use only, so that mistakes in them show later (for --list-…) */
   readonly lazyVars?: boolean | undefined
+  /** DEFAULT_PRIVATE_ROLE_VARS where somebody set it: whether roles keep their variables to themselves unless `public` says otherwise */
+  readonly privateRoleVars?: boolean | undefined
   /** magic variables known before a run (playbook_dir is added by the loader) */
   readonly staticVars: RawVars
 }

@@ -43,9 +43,12 @@ export function loadIncludedRole(
   const level = levelOf(from, itemVars)
   const own = from.vars[0] && from.vars[0] === from.includeVars[0] ? from.vars[0] : new Map()
   const inclusion = { level, vars: new Map([...own, ...itemVars]), static: false, at: from.action.span }
+  const { privateRoleVars } = level.play.session.context
+  const args = from.action.args
+  const open = privateRoleVars !== undefined && !(args instanceof Map && args.has('public')) ? !privateRoleVars : request.public
   let role: Role | undefined
   const included = bringing(level, () => {
-    const found = level.play.session.make.includedRole(request, inclusion)
+    const found = level.play.session.make.includedRole({ ...request, public: open }, inclusion)
     role = found?.role
     return found ?? { steps: [], handlers: [] }
   })

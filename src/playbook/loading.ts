@@ -66,8 +66,9 @@ export interface PlayFrame {
   readonly roles: Role[]
   /** handlers of imported roles, as far as they are loaded */
   readonly handlers: Block[]
-  /** one object for each role used in the same way */
+  /** one object for each role used in the same way, and what such uses have in common */
   readonly roleCache: Map<string, Role>
+  readonly sameRoles: Map<string, object>
   /** its own, with what an import of its playbook adds */
   readonly keywords: Keywords
 }

@@ -200,6 +200,8 @@ export interface Role {
   /** the roles that led to its first use, through dependencies or includes, the outermost first */
   readonly parents: readonly Role[]
   readonly allowDuplicates: boolean
+  /** one object for all uses that count as the same role, those that may run again among them: what a host has completed goes by it */
+  readonly same?: object | undefined
   /** its defaults and vars are seen by the whole play (roles:, import_role, include_role with public) */
   readonly public: boolean
   readonly collections: readonly string[]

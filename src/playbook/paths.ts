@@ -71,7 +71,7 @@ const EXTENSIONS = ['.yml', '.yaml', '.json']
  */
 export function roleFiles(rolePath: string, part: string, from: string | undefined, folders: boolean): string[] {
   const folder = join(rolePath, part)
-  const base = join(folder, from ?? 'main')
+  const base = resolve(folder, from ?? 'main')
   for (const extension of from === undefined ? [...EXTENSIONS, ''] : ['', ...EXTENSIONS]) {
     const path = base + extension
     const kind = kindOf(path)

@@ -36,7 +36,18 @@ export function loadPlay(node: MappingNode, path: string, session: Session, by: 
   const varsFiles = listOf(rawOf(node, 'vars_files', session))
   const folder = dirname(path)
   addLibrary(session, join(folder, 'library'))
-  const frame: PlayFrame = { session, path, folder, vars, varsFiles, roles: [], handlers: [], roleCache: new Map(), keywords }
+  const frame: PlayFrame = {
+    session,
+    path,
+    folder,
+    vars,
+    varsFiles,
+    roles: [],
+    handlers: [],
+    roleCache: new Map(),
+    sameRoles: new Map(),
+    keywords,
+  }
   if (session.context.lazyVars !== true) readKnownVarsFiles(frame)
   const parts = loadParts(node, frame, alone)
   return {

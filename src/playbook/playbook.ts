@@ -69,7 +69,7 @@ function importedFile(value: Node, path: string, session: Session, vars: RawVars
     throw mistake(`import_playbook must name a file, not ${whatIs(value)}`, value.span)
   const raw: Raw = nodeToRaw(value, session.context.documents)
   const frame: PlayFrame = {
-    ...{ session, path, folder: dirname(path), vars, varsFiles: [], roles: [], handlers: [], roleCache: new Map() },
+    ...{ session, path, folder: dirname(path), vars, varsFiles: [], roles: [], handlers: [], roleCache: new Map(), sameRoles: new Map() },
     keywords: NO_KEYWORDS,
   }
   const name =

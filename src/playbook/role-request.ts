@@ -10,16 +10,16 @@ export interface RawRoleRequest {
   readonly varsFrom: Raw | undefined
   readonly defaultsFrom: Raw | undefined
   readonly handlersFrom: Raw | undefined
-  readonly public: boolean
-  readonly allowDuplicates: boolean
-  readonly rolespecValidate: boolean
+  readonly public: Raw | undefined
+  readonly allowDuplicates: Raw | undefined
+  readonly rolespecValidate: Raw | undefined
 }
 
 const FROM = ['tasks_from', 'vars_from', 'defaults_from', 'handlers_from']
 const KNOWN = new Set(['name', 'role', ...FROM, 'apply', 'public', 'allow_duplicates', 'rolespec_validate'])
 
-/** Checks the arguments; throws the first mistake. Whether a role is public depends on how it is used, where nothing is said. */
-export function roleRequest({ args, name: action, span }: Action, isStatic: boolean): RawRoleRequest {
+/** Checks the arguments; throws the first mistake. */
+export function roleRequest({ args, name: action, span }: Action): RawRoleRequest {
   if (args instanceof Template) throw mistake(`${action} must name its role here`, span)
   const name = args.get('name') ?? args.get('role')
   if (name === undefined || name === null) throw mistake(`${action} names no role`, span, { hint: "it needs the parameter 'name'" })
@@ -35,14 +35,8 @@ export function roleRequest({ args, name: action, span }: Action, isStatic: bool
     varsFrom: args.get('vars_from'),
     defaultsFrom: args.get('defaults_from'),
     handlersFrom: args.get('handlers_from'),
-    public: flag(args.get('public'), isStatic),
-    allowDuplicates: flag(args.get('allow_duplicates'), true),
-    rolespecValidate: flag(args.get('rolespec_validate'), true),
+    public: args.get('public'),
+    allowDuplicates: args.get('allow_duplicates'),
+    rolespecValidate: args.get('rolespec_validate'),
   }
-}
-
-function flag(raw: Raw | undefined, fallback: boolean): boolean {
-  if (typeof raw === 'boolean') return raw
-  if (typeof raw === 'string') return ['yes', 'true', 'on', '1', 'y', 't'].includes(raw.toLowerCase())
-  return typeof raw === 'number' ? raw === 1 : fallback
 }

@@ -58,7 +58,8 @@ export function preparedRoles(list: Node | undefined, play: PlayFrame): Prepared
 /** A role entry: a name, or a dict with a name, keywords and parameters. */
 function wantedBy(node: Node, play: PlayFrame, beside: string | undefined, collections: readonly string[]): Wanted {
   const { session } = play
-  const base = { from: {}, byTask: false, public: true, allowDuplicates: undefined, validate: true, beside, collections }
+  const isPublic = session.context.privateRoleVars !== true
+  const base = { from: {}, byTask: false, public: isPublic, allowDuplicates: undefined, validate: true, beside, collections }
   const level = playLevel(play, play.keywords)
   if (node.kind === 'scalar' && node.value !== null) {
     const raw = nodeToRaw(node, session.context.documents)
@@ -104,7 +105,7 @@ function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): 
   const same = identityOf({ name, path: found.path, wanted })
   const allowDuplicates = wanted.allowDuplicates ?? meta.allowDuplicates
   // a role that may run again sees the variables of those that led to it each time
-  const identity = allowDuplicates ? [...parents.map((parent) => parent.identity), same].join('\n') : same
+  const identity = allowDuplicates ? [...parents.map((parent) => parent.identity), same, 'again'].join('\n') : same
   const known = play.roleCache.get(identity)
   const dependencies: Role[] = []
   const role: Role = known ?? {
@@ -119,11 +120,13 @@ function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): 
     dependencies,
     parents: parents.map((parent) => parent.role),
     allowDuplicates,
+    same: play.sameRoles.get(same) ?? {},
     public: wanted.public,
     collections,
   }
   if (!known) {
     play.roleCache.set(identity, role)
+    play.sameRoles.set(same, role.same!)
     if (session.context.lazyVars !== true) {
       session.findings.attempt(role.defaults)
       session.findings.attempt(role.vars)

@@ -13,11 +13,17 @@ export function staticName(raw: Raw, what: string, level: Level): string {
   if (typeof raw === 'string') return raw
   if (typeof raw === 'number') return String(raw)
   if (!(raw instanceof Template)) throw mistake(`${what} must be a text`, undefined)
+  return String(staticValue(raw, what, level))
+}
+
+/** Renders what must be known before a run. */
+export function staticValue(raw: Raw, what: string, level: Level): Value {
   try {
-    return String(level.play.session.context.templar.render(raw, staticScope(level)))
+    return level.play.session.context.templar.render(raw, staticScope(level))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw mistake(`${what} cannot be told before the run: ${error.message}`, error.span ?? raw.span, { hint: STATIC_HINT, cause: error })
+    const at = error.span ?? (raw instanceof Template ? raw.span : undefined)
+    throw mistake(`${what} cannot be told before the run: ${error.message}`, at, { hint: STATIC_HINT, cause: error })
   }
 }
 

@@ -1,6 +1,6 @@
 /** Lists of tasks and blocks as written → blocks and tasks with everything inherited; static imports are put in their place. */
 import { basename, dirname } from 'node:path'
-import { placeOf, type Raw, type Span, Template } from '../base/index.ts'
+import { placeOf, type Raw, type Span, Template, type Value } from '../base/index.ts'
 import { entry, type MappingNode, type Node } from '../documents/index.ts'
 import { mistake } from './findings.ts'
 import { over } from './inherit.ts'
@@ -9,7 +9,7 @@ import type { Level } from './loading.ts'
 import type { Block, Step, Task } from './model.ts'
 import { findTaskFile } from './paths.ts'
 import { roleRequest } from './role-request.ts'
-import { staticName } from './static-names.ts'
+import { staticName, staticValue } from './static-names.ts'
 import { checkKeywords, nodeOf, ownKeywords, rawOf, varsIn, whatIs } from './written.ts'
 import { type Applied, engineAction, readTask, type WrittenTask } from './written-task.ts'
 
@@ -128,7 +128,7 @@ const STEPS: Readonly<Record<StepKind, (written: WrittenTask, level: Level, hand
   },
   include_role(written, level, handlers) {
     refuseAsHandler(written, handlers)
-    roleRequest(written.action, false)
+    roleRequest(written.action)
     return [taskOf(written, level, handlers)]
   },
   import_tasks: importedTasks,
@@ -185,21 +185,28 @@ function importedRole(written: WrittenTask, level: Level, handlers: boolean): re
   refuseLoop(written, 'include_role')
   const { session } = level.play
   const outer = within(level, written.own, written.vars)
-  const asked = roleRequest(written.action, true)
+  const asked = roleRequest(written.action)
   const text = (raw: Raw | undefined, what: string): string | undefined => (raw === undefined ? undefined : staticName(raw, what, outer))
+  const flag = (raw: Raw | undefined, what: string, fallback = true): boolean =>
+    raw === undefined || raw === null ? fallback : isYes(staticValue(raw, what, outer))
   const request = {
-    ...asked,
     name: staticName(asked.name, `the role of ${written.action.name}`, outer),
     tasksFrom: text(asked.tasksFrom, 'tasks_from'),
     varsFrom: text(asked.varsFrom, 'vars_from'),
     defaultsFrom: text(asked.defaultsFrom, 'defaults_from'),
     handlersFrom: text(asked.handlersFrom, 'handlers_from'),
+    public: flag(asked.public, 'public', session.context.privateRoleVars !== true),
+    allowDuplicates: flag(asked.allowDuplicates, 'allow_duplicates'),
+    rolespecValidate: flag(asked.rolespecValidate, 'rolespec_validate'),
   }
   const included = session.make.includedRole(request, { level: outer, vars: written.vars, static: true, at: written.action.span })
   if (!included) return []
   level.play.handlers.push(...included.handlers)
   return included.steps
 }
+
+const YES = new Set<Value>([true, 1, 'yes', 'true', 'on', '1', 'y', 't'])
+const isYes = (value: Value): boolean => YES.has(typeof value === 'string' ? value.toLowerCase() : value)
 
 let lastId = 0
 
