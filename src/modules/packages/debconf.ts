@@ -50,7 +50,7 @@ export default defineModule({
       script: sh`printf '%s\n' ${line} | debconf-set-selections ${args.unseen ? ['-u'] : []}`,
     }
     if (done && done.code !== 0) throw new ModuleFailure(textOf(done.stderr) || textOf(done.stdout))
-    return { changed: true, msg: '', current: { [question]: wanted }, previous: current }
+    return { changed: true, msg: '', current: { [question]: wanted }, previous: { [question]: now ?? '' } }
   },
 })
 

@@ -55,16 +55,17 @@ export default defineModule({
     if (!look.exists('git')) throw new ModuleFailure('Failed to find required executable "git"')
     const before = look.section('head')?.trim() || null
     const there = look.section('repository') !== undefined
-    const result: Record<string, Json> = { before, remote_url_changed: false }
+    const result: Record<string, Json> = there ? { before, remote_url_changed: false } : { before }
     if (!there && !args.clone) return { changed: true, ...result, after: wantedCommit(args, look) ?? null }
     if (there && !args.update) return { changed: false, ...result, after: before }
     const dirty = linesOf(look.section('dirty')).length > 0
     if (dirty && !args.force) {
-      throw new ModuleFailure(`Local modifications exist in the destination: ${dest} (force=no).`)
+      throw new ModuleFailure(`Local modifications exist in the destination: ${dest} (force=no).`, { before })
     }
     const wanted = wantedCommit(args, look)
-    if (wanted === undefined)
-      throw new ModuleFailure(`Failed to find version ${args.version} in ${args.repo}: ${look.section('trouble')?.trim() ?? ''}`.trim())
+    const [code = '0', ...trouble] = linesOf(look.section('trouble'))
+    if (code !== '0') throw new ModuleFailure(trouble.join('\n').trim(), { rc: Number(code) })
+    if (wanted === undefined) throw new ModuleFailure(`Failed to checkout ${args.version}`, { rc: 1 })
     const url = look.section('url')?.trim()
     const movedUrl = there && url !== undefined && url !== args.repo
     if (there && before === wanted && !dirty && !movedUrl) return { changed: false, ...result, after: before }
@@ -79,7 +80,7 @@ export default defineModule({
         stderr: told.stderr,
       })
     const after = told.stdout.trim().split('\n').at(-1) ?? wanted
-    return { changed: after !== before || dirty || movedUrl, before, after, remote_url_changed: movedUrl }
+    return { changed: after !== before || dirty || movedUrl, before, after, ...(there ? { remote_url_changed: movedUrl } : {}) }
   },
 })
 
@@ -114,8 +115,9 @@ if [ -n "$d" ] && { [ -e "$d/.git" ] || [ -f "$d/HEAD" ]; }; then
   printf '\036url\n'; "$g" -C "$d" config --get ${`remote.${args.remote}.url`} 2>/dev/null
   printf '\036local\n'; "$g" -C "$d" rev-parse --verify -q ${`${args.version}^{commit}`} 2>/dev/null
 fi
-e_=$( { "$g" ls-remote ${args.repo} 2>&1 1>&3 || printf x; } 3>&1 >/dev/null | tail -c 2000 )
-printf '\036refs\n'; "$g" ls-remote ${args.repo} 2>/dev/null; printf '\036trouble\n%s\n' "$e_"`
+printf '\036refs\n'
+{ t=$("$g" ls-remote ${args.repo} 2>&1 1>&4 </dev/null); c_r=$?; } 4>&1
+printf '\036trouble\n%s\n%s\n' $c_r "$t"`
 
 /** The commit that a branch, tag or full number stands for at the remote. */
 function wantedCommit(args: GitArgs, look: Look): string | undefined {

@@ -39,9 +39,9 @@ export default defineModule({
     const file = args.path ?? `${home}/.ssh/authorized_keys`
     const before = look.section('keys') ?? ''
     const after = withKeys(before, keys, state === 'present', args.exclusive)
-    const { validate_certs: _checked, ...given } = args
-    const told = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value ?? null]))
-    const result = { ...told, validate_certs: args.validate_certs, keyfile: file }
+    const { manage_dir, exclusive, validate_certs, follow } = args
+    const given = { user, key: args.key, path: args.path ?? null, manage_dir, state, key_options: args.key_options ?? null }
+    const result = { ...given, exclusive, comment: args.comment ?? null, validate_certs, follow, keyfile: file }
     if (after === undefined) return { changed: false, ...result }
     const diff = { before, after, beforeHeader: file, afterHeader: file }
     yield { what: 'keys', diff, script: writing(file, after, `${uid}:${gid}`, args.manage_dir) }

@@ -1,7 +1,8 @@
 /** known_hosts: makes a host's key be known to ssh, or not. */
-import { type Look, linesOf } from '../../facts/index.ts'
+import type { JsonObject } from '../../base/index.ts'
+import { Look, linesOf, wordsOf } from '../../facts/index.ts'
 import { bool, choice, fallback, path, required, str } from '../../params/index.ts'
-import { type Script, sh } from '../../remote/index.ts'
+import { type Script, sh, textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
 import { lookAt } from './looking.ts'
 import { writeText } from './write-text.ts'
@@ -35,19 +36,37 @@ export default defineModule({
           ?.split('\n')
           .find((line) => line !== '' && !line.startsWith('#')) ?? '')
       : (args.key ?? '').trim()
-    const result = { name, key: args.key ?? null, path: file, hash_host: args.hash_host, state }
+    const base = { name, key: args.key ?? null, path: file, hash_host: args.hash_host }
     const after = state === 'absent' ? without(lines, found, key) : withKey(lines, same, wanted, key!, args.hash_host)
-    if (after === undefined) return { changed: false, ...result }
+    if (after === undefined) return { changed: false, ...base, ...fileInfo(look) }
     const text = after.map((line) => `${line}\n`).join('')
-    yield {
+    const done = yield {
       what: 'key',
       diff: { before, after: text, beforeHeader: file, afterHeader: file },
-      script: sh`d=$(dirname ${file}); if [ ! -d "$d" ]; then mkdir -m 0700 "$d" || exit 1; fi
-${writeText(file, text, { mode: '0644' })}`,
+      script: sh`( d=$(dirname ${file}); if [ ! -d "$d" ]; then mkdir -m 0700 "$d" || exit 1; fi
+${writeText(file, text, { mode: '0644' })} ) || exit $?
+${statFile(file)}`,
     }
-    return { changed: true, ...result }
+    return { changed: true, ...base, ...fileInfo(done ? new Look(textOf(done.stdout)) : look) }
   },
 })
+
+const statFile = (file: string): Script => sh`if [ -f ${file} ]; then printf '\036stat\n'; stat -c '%u %g %U %G %a %s' ${file}; fi`
+
+/** What results with a path tell of its file. */
+function fileInfo(look: Look): JsonObject {
+  const [uid, gid, owner, group, mode, size] = wordsOf(look.section('stat'))
+  if (size === undefined) return { state: 'absent' }
+  return {
+    uid: Number(uid),
+    gid: Number(gid),
+    owner: owner!,
+    group: group!,
+    mode: mode!.padStart(4, '0'),
+    state: 'file',
+    size: Number(size),
+  }
+}
 
 interface Line {
   readonly hosts: string
@@ -63,7 +82,7 @@ function parseLine(text: string): Line | undefined {
 }
 
 const hostLook = (name: string, file: string, key: string | undefined, hash: boolean): Script => sh`
-f ${file}
+f ${file}; ${statFile(file)}
 printf '\036found\n'; if [ -f ${file} ]; then ssh-keygen -F ${name} -f ${file} 2>/dev/null; fi
 if [ -n ${key ?? ''} ]; then
   t=$(mktemp) && printf '%s\n' ${key ?? ''} >"$t"
