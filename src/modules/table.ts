@@ -33,7 +33,9 @@ import stat from './stat.ts'
 import { SYSTEM_MODULES } from './system-table.ts'
 import tempfile from './tempfile.ts'
 import template from './template.ts'
+import unarchive from './unarchive.ts'
 import uri from './uri.ts'
+import waitFor from './wait_for.ts'
 
 /** Takes a module of any parameters into the table. */
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
@@ -60,6 +62,8 @@ export const MODULES: readonly Module[] = [
   plain(stat),
   // the net and clusters
   plain(getUrl),
+  plain(waitFor),
+  plain(unarchive),
   plain(uri),
   plain(kube),
   // the controller's own

@@ -54,8 +54,25 @@ async function contentsOf(tree: TreeSending, host: Host): Promise<Contents> {
   return {
     files: entries.filter((e) => e.kind === 'file').map((e) => ({ local: join(tree.source, e.path), path: at(e.path), mode: e.mode })),
     folders: [...(prefix ? [prefix.slice(0, -1)] : []), ...entries.filter((e) => e.kind === 'directory').map((e) => at(e.path))],
-    links: entries.filter((e) => e.kind === 'link').map((e) => ({ path: at(e.path), target: e.target ?? '' })),
+    links: await orderedLinks(
+      tree.source,
+      entries.filter((e) => e.kind === 'link'),
+      controller,
+    ).then((links) => links.map((e) => ({ path: at(e.path), target: e.target ?? '' }))),
   }
+}
+
+interface Link {
+  readonly path: string
+  readonly target?: string
+}
+
+/** Within a folder, links to files come before links to folders. */
+async function orderedLinks(source: string, links: readonly Link[], controller: Host['controller']): Promise<Link[]> {
+  const parent = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+  const kinds = await Promise.all(links.map((link) => controller.stat(join(source, link.path))))
+  const keyed = links.map((link, i) => ({ link, key: [parent(link.path), kinds[i]?.kind === 'directory' ? 1 : 0] as const }))
+  return keyed.sort((a, b) => (a.key[0] === b.key[0] ? a.key[1] - b.key[1] : a.key[0] < b.key[0] ? -1 : 1)).map((k) => k.link)
 }
 
 const attributesFor = (tree: TreeSending, mode: number): AttributeArgs =>

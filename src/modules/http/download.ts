@@ -1,0 +1,42 @@
+/** Downloads to a temporary file of the host and tells its checksums; nothing of the host's own is touched yet. */
+import { type Algorithm, sh, sumProgram, textOf } from '../../remote/index.ts'
+import { type Change, type Done, ModuleFailure } from '../api.ts'
+import { answerOf } from './ask-server.ts'
+import { requestScript } from './client.ts'
+import type { Request, Response } from './request.ts'
+
+export interface Fetched {
+  readonly response: Response
+  readonly temporary: string
+  readonly sha1: string
+  readonly md5: string
+  /** by the algorithm that is asked for */
+  readonly sum: string
+}
+
+/** Downloads beside everything else and tells the checksums; nothing of the host's own is touched yet. */
+export async function* download(
+  request: Request,
+  folder: string | undefined,
+  algorithm: Algorithm,
+): AsyncGenerator<Change, Fetched | undefined, Done> {
+  const place = folder === undefined ? sh`"\${TMPDIR:-/tmp}"` : sh`${folder}`
+  const done = yield {
+    what: 'download',
+    script: sh`d=${place}; [ -d "$d" ] || exit 94
+f=$(mktemp "\${d%/}/ansible-tmp-XXXXXXXXXX") || exit 94
+(
+${requestScript(request, sh`"$f"`)}
+) || { r=$?; rm -f -- "$f"; exit $r; }
+printf '\0%s\0' "$f"
+for s in ${sumProgram('sha1')} ${sumProgram('md5')} ${sumProgram(algorithm)}; do c=$($s <"$f"); printf '%s\0' "\${c%% *}"; done`,
+    onFailure: 'tell',
+    counts: false,
+  }
+  if (!done) return undefined
+  if (done.code === 94) throw new ModuleFailure(`${folder ?? 'the temporary folder'} directory does not exist.`, { url: request.url })
+  const response = answerOf(done, request)
+  if (done.code !== 0) throw new ModuleFailure(textOf(done.stderr).trim() || 'the download failed', { url: request.url })
+  const [temporary = '', sha1 = '', md5 = '', sum = ''] = textOf(done.stdout).split('\0').slice(-5, -1)
+  return { response, temporary, sha1, md5, sum }
+}

@@ -1,0 +1,188 @@
+/** Lists an archive on the host and compares it with what lies unpacked: names, modes, owners, sizes and times, never words. */
+import { type Fields, joinScripts, type Probe, type Script, sh } from '../../remote/index.ts'
+
+export type Format = 'tar' | 'gzip' | 'bzip2' | 'xz' | 'zstd' | 'zip'
+
+/** What a module calls the kind of archive. */
+export const HANDLERS: Readonly<Record<Format, string>> = {
+  tar: 'TarArchive',
+  gzip: 'TgzArchive',
+  bzip2: 'TarBzipArchive',
+  xz: 'TarXzArchive',
+  zstd: 'TarZstdArchive',
+  zip: 'ZipArchive',
+}
+
+const FLAGS: Readonly<Record<Format, Script>> = { tar: sh``, gzip: sh`-z`, bzip2: sh`-j`, xz: sh`-J`, zstd: sh`--zstd`, zip: sh`` }
+
+/** The kind of archive by its first bytes; undefined: no such file; `empty`: nothing in it. */
+export function formatProbe(path: string): Probe<Format | 'empty' | 'unreadable' | undefined> {
+  return {
+    script: sh`a=${path}; if [ ! -e "$a" ]; then printf '\0'; elif [ ! -r "$a" ]; then printf 'unreadable\0'; elif [ ! -s "$a" ]; then printf 'empty\0'; else printf '%s\0' "$(head -c 6 "$a" | od -An -tx1 | tr -d ' \n')"; fi`,
+    read: (fields) => {
+      const magic = fields.text()
+      if (magic === '') return undefined
+      if (magic === 'empty' || magic === 'unreadable') return magic
+      return MAGIC.find(([start]) => magic.startsWith(start))?.[1] ?? 'tar'
+    },
+  }
+}
+
+const MAGIC: readonly (readonly [string, Format])[] = [
+  ['504b03', 'zip'],
+  ['504b05', 'zip'],
+  ['1f8b', 'gzip'],
+  ['425a68', 'bzip2'],
+  ['fd377a585a', 'xz'],
+  ['28b52ffd', 'zstd'],
+]
+
+export interface Archive {
+  readonly path: string
+  readonly dest: string
+  readonly format: Format
+  readonly exclude: readonly string[]
+  readonly include: readonly string[]
+  readonly extraOptions: readonly string[]
+  readonly keepNewer: boolean
+}
+
+export interface Member {
+  readonly name: string
+  /** permission bits; undefined where the archive does not tell */
+  readonly mode: number | undefined
+  readonly uid: number | undefined
+  readonly gid: number | undefined
+  readonly kind: string
+  /** as digits `yyyymmddhhmmss` by the host's clock, or minutes only */
+  readonly time: string
+  /** what lies there: undefined where nothing does */
+  readonly there: Unpacked | undefined
+}
+
+export interface Unpacked {
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  readonly link: boolean
+  readonly time: string
+}
+
+export interface Listing {
+  /** 0 where the archive could be read */
+  readonly code: number
+  readonly members: readonly Member[]
+}
+
+/** The words that all calls of tar share. */
+function tarWords({ path, dest, format, exclude, extraOptions }: Archive): Script {
+  const transformed = extraOptions.length > 0 ? sh` --show-transformed-names ${extraOptions}` : sh``
+  const excluded = exclude.length > 0 ? sh` ${exclude.map((e) => `--exclude=${e.replace(/\/+$/, '')}`)}` : sh``
+  return sh`-C ${dest} ${FLAGS[format]}${transformed}${excluded} -f ${path}`
+}
+
+export function listProbe(archive: Archive): Probe<Listing> {
+  const zip = archive.format === 'zip'
+  const include = archive.include.length > 0 ? sh` ${archive.include}` : sh``
+  const names = zip ? sh`unzip -Z -1 ${archive.path}${include}${zipExcludes(archive)}` : sh`tar -t $q ${tarWords(archive)}${include}`
+  const details = zip
+    ? sh`unzip -Z -T -s ${archive.path}${include}${zipExcludes(archive)}`
+    : sh`TZ=UTC tar -tv $q $t --numeric-owner ${tarWords(archive)}${include}`
+  const script = joinScripts([
+    sh`w=$(mktemp -d); q=; t=
+if tar --help 2>/dev/null | grep -q -e --quoting-style; then q=--quoting-style=literal; t=--full-time; fi
+${names} >"$w/n" 2>/dev/null; printf '%s\0' $?`,
+    sh`cat "$w/n"; printf '\0'
+${details} 2>/dev/null; printf '\0'
+cd -- ${archive.dest} && tr '\n' '\0' <"$w/n" | TZ=${zip ? sh`"\${TZ-}"` : sh`UTC`} xargs -0 stat -c '%f %u %g %y %n' -- 2>/dev/null; printf '\0'
+rm -rf "$w"`,
+  ])
+  return { script, read: (fields) => readListing(fields, zip) }
+}
+
+const zipExcludes = (archive: Archive): Script => (archive.exclude.length > 0 ? sh` -x ${archive.exclude}` : sh``)
+
+function readListing(fields: Fields, zip: boolean): Listing {
+  const code = fields.number() ?? 1
+  const names = linesOf(fields.text())
+  const details = linesOf(fields.text()).filter((line) => !zip || /^[-dlbcps?][-rwxstST]{9}\s/.test(line))
+  const there = new Map(linesOf(fields.text()).map(readStat))
+  const members = names.map((name, i) => ({
+    ...(zip ? zipMember(details[i] ?? '') : tarMember(details[i] ?? '')),
+    name,
+    there: there.get(name),
+  }))
+  return { code, members }
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+function readStat(line: string): [string, Unpacked] {
+  const [raw, uid, gid, day, time, _zone, ...name] = line.split(' ')
+  const mode = Number.parseInt(raw ?? '0', 16)
+  return [
+    name.join(' '),
+    {
+      mode: mode & 0o7777,
+      uid: Number(uid),
+      gid: Number(gid),
+      link: mode >> 12 === 10,
+      time: digits(`${day}${(time ?? '').split('.')[0]}`),
+    },
+  ]
+}
+
+const digits = (text: string): string => text.replace(/\D/g, '')
+
+/** `-rw-r--r-- 0/0 12 2024-01-31 23:59:59 name` */
+function tarMember(line: string): Omit<Member, 'name' | 'there'> {
+  const match = /^(\S)(\S{9})\S*\s+(\d+)\/(\d+)\s+(?:\d+,)?\d+\s+(\d{4}-\d\d-\d\d)\s+(\d\d:\d\d(?::\d\d)?)/.exec(line)
+  if (!match) return { mode: undefined, uid: undefined, gid: undefined, kind: '?', time: '' }
+  return { mode: bitsOf(match[2]!), uid: Number(match[3]), gid: Number(match[4]), kind: match[1]!, time: digits(`${match[5]}${match[6]}`) }
+}
+
+/** `-rw-r--r-- 3.0 unx 12 tx defN 20240131.235959 name` */
+function zipMember(line: string): Omit<Member, 'name' | 'there'> {
+  const match = /^(\S)(\S{9})\s.*?\s(\d{8}\.\d{6})\s/.exec(line)
+  if (!match) return { mode: undefined, uid: undefined, gid: undefined, kind: '?', time: '' }
+  const unix = / unx /.test(line)
+  return { mode: unix ? bitsOf(match[2]!) : undefined, uid: undefined, gid: undefined, kind: match[1]!, time: digits(match[3]!) }
+}
+
+/** The bits of `rwxr-sr-t`. */
+function bitsOf(letters: string): number {
+  let mode = 0
+  for (const [i, c] of [...letters].entries()) {
+    if (c === '-') continue
+    const special = [0o4000, 0o2000, 0o1000][Math.floor(i / 3)]!
+    if ('rwx'.includes(c) || c === 's' || c === 't') mode |= 1 << (8 - i)
+    if ('sStT'.includes(c)) mode |= special
+  }
+  return mode
+}
+
+/** Does the member lie there as the archive has it? What the task sets itself is not compared. */
+export function isUnpacked(
+  member: Member,
+  task: { readonly mode: boolean; readonly owner: boolean; readonly group: boolean; readonly root: boolean },
+): boolean {
+  const { there } = member
+  if (!there) return false
+  if (member.kind === 'l' || member.kind === 'h') return true
+  // a folder's time moves with what is made in it
+  if (member.kind !== 'd' && member.time !== '' && !there.time.startsWith(member.time)) return false
+  if (!task.mode && member.mode !== undefined && member.kind !== '?' && (member.mode & 0o777) !== (there.mode & 0o777)) return false
+  if (task.root && !task.owner && member.uid !== undefined && member.uid !== there.uid) return false
+  return !(task.root && !task.group && member.gid !== undefined && member.gid !== there.gid)
+}
+
+/** The command that unpacks, as a script and as words for the result. */
+export function unpackScript(archive: Archive): Script {
+  const include = archive.include.length > 0 ? sh` ${archive.include}` : sh``
+  if (archive.format === 'zip') {
+    const newer = archive.keepNewer ? sh`-u` : sh`-o`
+    return sh`unzip ${newer} ${archive.extraOptions} ${archive.path}${include}${zipExcludes(archive)} -d ${archive.dest}`
+  }
+  const newer = archive.keepNewer ? sh` --keep-newer-files` : sh``
+  return sh`tar -x${newer} ${tarWords(archive)}${include}`
+}
