@@ -21,7 +21,7 @@ export function toProblem(error: unknown, origin: Origin, at: number): unknown {
   if (!(error instanceof PyError)) return error
   const details = { span: placeIn(origin, at), hint: error.hint, cause: error }
   if (error.type === 'TypeError' && error.message.includes('AnsibleUndefined')) {
-    return new Problem(`${NAMELESS(origin.text)}${error.message}`, { kind: 'undefined', ...details })
+    return new Problem(`${NAMELESS(origin.text)}${error.message}. ${error.message}`, { kind: 'undefined', ...details })
   }
   if (error.type === 'UndefinedError') return new Problem(error.message, { kind: 'undefined', ...details })
   return new Problem(messageOf(error, origin.text), { kind: 'template', ...details })

@@ -17,7 +17,7 @@ import { Compiler } from './compiled.ts'
 import { FILTERS } from './filters/index.ts'
 import { fileSettings, readHeader } from './headers.ts'
 import { LOOKUPS } from './lookups/index.ts'
-import { type Kwargs, NO_KWARGS, PyError, repr, str, truth } from './python/index.ts'
+import { type Kwargs, NO_KWARGS, PyError, repr, str } from './python/index.ts'
 import { toProblem } from './rim.ts'
 import { concatLiteral, concatNative } from './run/concat.ts'
 import { Context, type Session } from './run/context.ts'
@@ -28,7 +28,7 @@ import { Output } from './run/output.ts'
 import { Runtime } from './run/runtime.ts'
 import { execute, registerBlocks } from './run/templates.ts'
 import type { Scope } from './scope.ts'
-import { escapeBackslashes } from './syntax/backslashes.ts'
+import { escapeBackslashes, hasWholeTag } from './syntax/backslashes.ts'
 import { DEFAULT_SYNTAX, type SyntaxSettings } from './syntax/settings.ts'
 import { TESTS } from './tests/index.ts'
 
@@ -206,11 +206,12 @@ class OwnTemplar implements Templar {
     if (typeof raw === 'boolean') return raw
     const original = raw instanceof Template ? raw.text : typeof raw === 'string' ? raw : repr(isFinished(raw) ? raw : null)
     try {
-      const { value, fromHost } = this.renderWithOrigin(raw, scope)
-      if (typeof value !== 'string') return truth(value)
+      if (!hasWholeTag(original, this.syntax)) return this.decide(original, scope)
+      const { value, fromHost } = this.renderWithOrigin(raw instanceof Template ? raw : new Template(original), scope)
+      if (typeof value === 'boolean') return value
       if (value === '') return false
       if (fromHost) throw new Problem('Conditional is marked as unsafe, and cannot be evaluated.', { kind: 'template' })
-      return this.decide(value, scope)
+      return this.decide(str(value), scope)
     } catch (error) {
       throw conditionProblem(error, original, raw instanceof Template ? raw.span : undefined)
     }
@@ -222,10 +223,7 @@ class OwnTemplar implements Templar {
       compiled = this.compileText(`{% if ${expression} %} True {% else %} False {% endif %}`, undefined)
       this.conditions.set(expression, compiled)
     }
-    const answer = str(this.evaluate(compiled, scope, 'text', undefined).value).trim()
-    if (answer === 'True') return true
-    if (answer === 'False') return false
-    throw new Problem(`unable to evaluate conditional: ${expression}`, { kind: 'template' })
+    return str(this.evaluate(compiled, scope, 'text', undefined).value).trim() === 'True'
   }
 
   expression(text: string, scope: Scope, at?: Span): Value {

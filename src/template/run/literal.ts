@@ -13,7 +13,7 @@ export function parseLiteral(text: string, options: LiteralOptions): Value | und
   try {
     return new LiteralReader(text, options).whole()
   } catch (error) {
-    if (error instanceof NotLiteral || error instanceof RangeError) return undefined
+    if (error instanceof NotLiteral || error instanceof RangeError || error instanceof PyError) return undefined
     throw error
   }
 }

@@ -8,26 +8,8 @@ export function normalResult({ m, t }: Recorded, given: string): string {
   return ['[]', '{}', "''", '0', 'None'].includes(result) ? 'False' : 'True'
 }
 
-/** Errors of 2.14 repeat the message of the error within; 2.18 says it once where a variable is undefined. */
-export function normalError(message: string): string {
-  let once = oneKindOfText(message).replace(/\n {2}line 0$/, '')
-  for (let shorter = withoutRepeat(once); shorter !== once; shorter = withoutRepeat(once)) once = shorter
-  return `error: ${once}`
-}
+/** Errors raised while a template runs tell a line that is not the template's. */
+export const normalError = (message: string): string => `error: ${oneKindOfText(message).replace(/\n {2}line 0$/, '')}`
 
 /** The classes in which the reference keeps text are all text. */
 const oneKindOfText = (text: string): string => text.replace(/NativeJinjaText|AnsibleUnicode|AnsibleUnsafeText/g, 'str')
-
-/** The message without a second saying of its last part. */
-function withoutRepeat(message: string): string {
-  for (let length = Math.floor((message.length - 2) / 2); length >= 3; length--) {
-    const part = message.slice(-length)
-    if (isUndefined(part) && message.endsWith(`${part}. ${part}`)) return message.slice(0, -length - 2)
-  }
-  return message
-}
-
-const isUndefined = (part: string): boolean =>
-  /is undefined$|has no attribute|has no element|was not provided$|evaluated to false|No caller defined|no parent block|been overridden|sequence was empty\.$|^say$|AnsibleUndefined/.test(
-    part,
-  )

@@ -1,6 +1,6 @@
 """Renders the corpus with the installed ansible-core and prints what came out, one JSON line for each template.
 
-Run with the Python that has ansible-core: `python3 record.py > recorded.jsonl`.
+Run with a Python that has ansible-core 2.18: `python3 record.py > recorded.jsonl`, or `PYTHONPATH=lib …` from a checkout of it.
 """
 import ast
 import json
@@ -61,6 +61,11 @@ def record(mode, template, options):
 
 
 def main():
+    try:
+        from ansible.plugins.loader import init_plugin_loader
+        init_plugin_loader()
+    except ImportError:
+        pass  # releases before 2.15 need no such start
     seen = set()
     signal.alarm(1800)
     for mode, template, options in corpus():
