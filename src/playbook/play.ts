@@ -124,7 +124,7 @@ function loadParts(node: MappingNode, frame: PlayFrame, alone: Keywords): Pick<P
       node.span,
     )
   return {
-    roles: [...frame.roles],
+    roles: frame.roles.filter((role) => role.public),
     steps: [...before, flush(), ...roles, ...tasks, flush(), ...after, flush()],
     handlers: [...ofRoles, ...own, ...frame.handlers],
   }

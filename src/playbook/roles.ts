@@ -105,7 +105,9 @@ function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleUse[]): 
   const same = identityOf({ name, path: found.path, wanted })
   const allowDuplicates = wanted.allowDuplicates ?? meta.allowDuplicates
   // a role that may run again sees the variables of those that led to it each time
-  const identity = allowDuplicates ? [...parents.map((parent) => parent.identity), same, 'again'].join('\n') : same
+  const identity = allowDuplicates
+    ? [...parents.map((parent) => parent.identity), same, wanted.public ? 'public again' : 'again'].join('\n')
+    : same
   const known = play.roleCache.get(identity)
   const dependencies: Role[] = []
   const role: Role = known ?? {

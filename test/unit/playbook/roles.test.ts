@@ -97,6 +97,30 @@ describe('two uses are the same role object', () => {
   ])('%s', (_what, entries, count) => expect(roles(...entries)).toBe(count))
 })
 
+test('a role that may run again is an object of its own for each way to it, and still the same role', () => {
+  const { tasks, play } = load({
+    'site.yml': playOf(
+      '- import_role: {name: r, allow_duplicates: no}\n- import_role: {name: r}\n- import_role: {name: r, allow_duplicates: no, public: no}',
+    ),
+    'roles/r/tasks/main.yml': task('t'),
+  })
+  const used = written(tasks).map((one) => one.role!)
+  expect([used[0] === used[1], used[0]?.same === used[1]?.same, used[0] === used[2]]).toEqual([false, true, true])
+  expect(used.map((role) => role.allowDuplicates)).toEqual([false, true, false])
+  expect(play.roles.length).toBe(3)
+})
+
+test.each([
+  ['public by itself', 'name: r', {}, 1],
+  ['not public', 'name: r, public: no', {}, 0],
+  ['private by a setting', 'name: r', { privateRoleVars: true }, 0],
+  ['public against the setting', 'name: r, public: yes', { privateRoleVars: true }, 1],
+  ['public by a template', 'name: r, public: "{{ 1 > 2 }}"', {}, 0],
+])('an imported role seen play-wide: %s', (_story, args, extra, count) => {
+  const { play } = load({ 'site.yml': playOf(`- import_role: {${args}}`), 'roles/r/tasks/main.yml': task('t') }, extra)
+  expect(play.roles.length).toBe(count)
+})
+
 describe('argument_specs', () => {
   const spec = 'argument_specs:\n  main:\n    short_description: what it does\n    options: {a: {type: str}}\n  other: {options: {}}\n'
   test.each([['meta/argument_specs.yml'], ['meta/main.yml']])('in %s: a task that checks them comes first', (file) => {
