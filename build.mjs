@@ -1,11 +1,13 @@
 // Bundles src/ into dist/: one small entry for the command line, everything else in chunks loaded when they are needed.
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
-rmSync('dist', { recursive: true, force: true })
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const fresh = `dist.${process.pid}.new`
+const old = `dist.${process.pid}.old`
 await build({
   entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', demo: 'src/cli/demo.ts' },
-  outdir: 'dist',
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -13,6 +15,14 @@ await build({
   target: 'node20',
   packages: 'external',
   banner: { js: '#!/usr/bin/env node' },
-  define: { TSSPRAY_VERSION: JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version) },
+  define: { TSSPRAY_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 })
+// swapped by rename, so that whoever runs the program meanwhile has a whole one
+try {
+  renameSync('dist', old)
+} catch (error) {
+  if (error.code !== 'ENOENT') throw error
+}
+renameSync(fresh, 'dist')
+rmSync(old, { recursive: true, force: true })

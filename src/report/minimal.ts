@@ -37,7 +37,7 @@ export class MinimalReport implements Reporter {
 
   #result(event: Extract<Event, { kind: 'result' }>): void {
     const diff = drawDiffs(event.result['diff'], this.#paint)
-    if (diff !== '') this.#options.output.out(`${diff}\n`)
+    if (diff !== '') this.#options.output.out(diff.endsWith('\n') ? diff : `${diff}\n`)
     const [caption, role] = CAPTIONS[event.status]
     if (event.status === 'skipped') this.#line(role, `${event.host} | ${caption}`)
     else if (BARE.test(event.task.action) && event.status !== 'unreachable' && event.result['ansible_job_id'] === undefined) {

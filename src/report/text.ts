@@ -80,7 +80,15 @@ export class TextReport implements Reporter {
   #aside(text: string, role: Role): void {
     if (this.#said.has(text)) return
     this.#said.add(text)
-    this.#options.output.err(`${this.#paint(role, wrap(text, this.#width()))}\n`)
+    this.#options.output.err(
+      `${this.#paint(
+        role,
+        text
+          .split('\n')
+          .map((line, i) => (i === 0 ? wrap(line, this.#width()) : line))
+          .join('\n'),
+      )}\n`,
+    )
   }
 
   #width(): number {
@@ -133,7 +141,7 @@ export class TextReport implements Reporter {
     this.#taskBanner(e.task)
     if (!e.looped) this.#diff(e)
     const host = hostLabel(e)
-    const more = isVerbose(e.result, verbosity) && !e.looped ? ` => ${this.#dump(e)}` : ''
+    const more = isVerbose(e.result, verbosity) && (!e.looped || e.status === 'skipped') ? ` => ${this.#dump(e)}` : ''
     const draw: Readonly<Record<typeof e.status, () => void>> = {
       ok: () => this.#line(`ok: [${host}]${more}`, 'ok'),
       changed: () => this.#line(`changed: [${host}]${more}`, 'changed'),
@@ -153,12 +161,14 @@ export class TextReport implements Reporter {
   }
 
   #dump(e: Of<'item'> | Of<'result'>): string {
-    return dumpResult(e.result, e.task.action, this.#options)
+    // items of a skipped loop were shown one by one
+    const { results, ...rest } = e.result
+    return dumpResult(e.status === 'skipped' && results !== undefined ? rest : e.result, e.task.action, this.#options)
   }
 
   #diff(e: Of<'item'> | Of<'result'>): void {
     const text = drawDiffs(e.result['diff'], this.#paint)
-    if (text !== '') this.#options.output.out(`${text}\n`)
+    if (text !== '') this.#options.output.out(text.endsWith('\n') ? text : `${text}\n`)
   }
 
   #taskPath(task: TaskRef): void {

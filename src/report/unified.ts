@@ -22,7 +22,7 @@ function drawDiff(diff: { readonly [key: string]: Json | undefined }, paint: Pai
     const lines = unified(side(diff['before']), side(diff['after']), header('before'), header('after'), context)
     if (lines.length > 0) out += `${lines.map((l) => paintLine(l, paint)).join('')}\n`
   }
-  if (diff['prepared'] !== undefined) out += `${diff['prepared']}\n`
+  if (diff['prepared'] !== undefined) out += String(diff['prepared'])
   return out
 }
 
