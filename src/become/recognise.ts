@@ -1,5 +1,4 @@
 /** What a host has said so far while changing the user → whether it asks for the password, has succeeded, or must be waited for. */
-import type { Become } from './api.ts'
 import { promptOf, successOf } from './rewrite.ts'
 
 /**
@@ -10,11 +9,11 @@ import { promptOf, successOf } from './rewrite.ts'
  */
 export type Said = 'success' | 'prompt' | 'perhaps' | 'wait'
 
-/** Reads no human language: only our own marks, and whether a line is left open. */
-export function recognise(become: Become, mark: string, said: string): Said {
+/** Reads no human language: only our own marks, and whether a line is left open, as su's prompts are and those of some login modules behind sudo. */
+export function recognise(mark: string, said: string): Said {
   const success = said.indexOf(successOf(mark))
-  if (success >= 0 && said.includes('\n', success)) return 'success'
+  if (success >= 0) return said.includes('\n', success) ? 'success' : 'wait'
   if (said.includes(promptOf(mark))) return 'prompt'
   const open = said.slice(said.lastIndexOf('\n') + 1).trim()
-  return become.method !== 'sudo' && open !== '' ? 'perhaps' : 'wait'
+  return open === '' ? 'wait' : 'perhaps'
 }

@@ -12,7 +12,7 @@ interface Method {
 /** Each method's way of saying: run this command as that user. */
 const methods: Readonly<Record<string, Method>> = {
   sudo: { exe: 'sudo', flags: '-H -S -n', words: (b, exe, mark) => `${exe} ${sudoFlags(b, mark)} -u ${quote(b.user)} sh -c ` },
-  su: { exe: 'su', flags: '', words: (b, exe) => `${exe} ${spaced(flagsOf(b))}${quote(b.user)} -s /bin/sh -c ` },
+  su: { exe: 'su', flags: '', words: (b, exe) => `${exe} ${spaced(flagsOf(b))}-s /bin/sh ${quote(b.user)} -c ` },
   doas: {
     exe: 'doas',
     flags: '',

@@ -18,11 +18,11 @@ export interface Sender {
 
 export async function putFile(host: string, path: string, content: Content, send: Sender): Promise<void> {
   const { size, bytes } = await measure(host, content)
-  const script = receive(path, size)
-  const output =
-    bytes !== undefined && bytes.length <= SMALL
-      ? await send.small(script, bytes)
-      : await send.large(script, bytes ?? createReadStream((content as { localPath: string }).localPath, { highWaterMark: 256 * 1024 }))
+  const small = bytes !== undefined && bytes.length <= SMALL
+  const script = receive(path, size, small)
+  const output = small
+    ? await send.small(script, bytes)
+    : await send.large(script, bytes ?? createReadStream((content as { localPath: string }).localPath, { highWaterMark: 256 * 1024 }))
   if (output.code !== 0) throw new TransferFailed(`${host}: ${path} could not be written`, { notes: linesOf(output.stderr) })
 }
 
@@ -32,14 +32,20 @@ export async function getFile(host: string, path: string, run: (script: Script) 
   return output.stdout
 }
 
-/** Writes stdin beside the target, counts it, and only then gives it its name. */
-function receive(path: string, size: number): Script {
+/**
+ * Writes stdin to a new file, or beside an old one, which then gives it its name. What came through a stream is counted first; what came in a frame has
+ * come whole. On failure nothing is left.
+ */
+function receive(path: string, size: number, small: boolean): Script {
   const beside = `${path}.${randomBytes(6).toString('hex')}`
+  const whole = (file: string): Script => (small ? sh`cat >${file}` : sh`cat >${file} && [ "$(wc -c <${file})" -eq ${size} ]`)
   return sh`umask 077; set -C
-if [ ! -d ${path} ] && cat >${beside} && [ "$(wc -c <${beside})" -eq ${size} ] && mv -f ${beside} ${path}; then exit 0; fi
-rm -f ${beside}
-[ ! -d ${path} ] || echo 'it is a directory' >&2
-exit 1`
+if [ -d ${path} ]; then echo 'it is a directory' >&2; exit 1; fi
+if [ -e ${path} ] || [ -L ${path} ]; then
+${whole(beside)} && mv -f ${beside} ${path} || { rm -f ${beside}; exit 1; }
+else
+${whole(path)} || { rm -f ${path}; exit 1; }
+fi`
 }
 
 async function measure(host: string, content: Content): Promise<{ size: number; bytes: Uint8Array | undefined }> {

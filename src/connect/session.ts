@@ -1,5 +1,6 @@
 /** An endpoint and a way to connect → a Session: connects when first used, and again when the connection was lost. */
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Readable } from 'node:stream'
 import { Problem } from '../base/index.ts'
 import { type Become, becomeMethods } from '../become/index.ts'
@@ -51,6 +52,8 @@ export class HostSession implements Session {
 
   async run(script: Script, options: RunOptions = {}): Promise<Output> {
     options.signal?.throwIfAborted()
+    // one signal may end a whole run: many scripts listen to it, and each stops listening when it is done
+    if (options.signal !== undefined) setMaxListeners(0, options.signal)
     const far = await this.far()
     const become = this.changing(far, options.become)
     if (options.ownChannel || options.tty) {
@@ -90,9 +93,13 @@ export class HostSession implements Session {
   }
 
   async close(): Promise<void> {
-    const far = await this.connecting?.catch(() => undefined)
+    const connecting = this.connecting?.catch(() => undefined)
     this.connecting = undefined
-    if (far === undefined) return
+    const far = await Promise.race([connecting, new Promise<undefined>((resolve) => setTimeout(resolve, FAREWELL, undefined).unref())])
+    if (far === undefined) {
+      connecting?.then((late) => late?.link.close())
+      return
+    }
     if (far.link.lost === undefined) await Promise.all([...far.shells.values()].map((shells) => shells.end(FAREWELL)))
     far.link.close()
   }

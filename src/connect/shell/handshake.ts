@@ -6,7 +6,7 @@ import { BecomeFailed } from '../lost.ts'
 import type { Intake, StreamName } from './intake.ts'
 
 /** How long an unfinished line must stand still to be taken for a prompt in an unknown language. */
-const STILL = 150
+const STILL = 400
 
 export interface HandshakeOptions {
   readonly host: string
@@ -44,7 +44,7 @@ export function handshake(channel: Channel, intake: Intake, become: Become, mark
     intake.direct((chunk, stream) => {
       clearTimeout(still)
       said[stream] += chunk.toString('latin1')
-      const what = recognise(become, mark, said[stream])
+      const what = recognise(mark, said[stream])
       if (what === 'success') {
         settle(() => {
           const { pid, rest } = successLine(said[stream], successOf(mark))
@@ -52,11 +52,11 @@ export function handshake(channel: Channel, intake: Intake, become: Become, mark
           resolve(pid)
         })
       } else if (what === 'prompt') answer(stream)
-      else if (what === 'perhaps' && !answered) still = setTimeout(() => answer(stream), STILL)
+      else if (what === 'perhaps') still = setTimeout(() => answer(stream), STILL)
     })
     channel.closed.then((ending) => {
       if (ending.how === 'lost') return settle(() => reject(ending.error))
-      if (recognise(become, mark, said.stdout) === 'success') return
+      if (recognise(mark, said.stdout) === 'success') return
       fail(endedWords(ending), become.password === undefined ? passwordHint : undefined, undefined, !answered && !channel.tty)
     })
   })
