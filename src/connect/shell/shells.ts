@@ -84,6 +84,7 @@ export class Shells {
     try {
       return await this.open()
     } catch (error) {
+      if (this.idle.length > 0) return undefined
       if (this.busy.size === 0) {
         this.waiting.shift()?.()
         throw error

@@ -166,10 +166,15 @@ function checkingOf(words: string | undefined, hop: Hop['hostKeyChecking'], conf
 function knownHostsFiles(hop: Hop, options: Options, path: (text: string) => string): string[] {
   const user = first(options, 'userknownhostsfile')
   const global = first(options, 'globalknownhostsfile')
-  if (user === undefined && global === undefined) return hop.knownHostsFiles.map(path)
-  const files = [...(user === undefined ? hop.knownHostsFiles : quotedWords(user)), ...(global === undefined ? [] : quotedWords(global))]
+  const files = [
+    ...(user === undefined ? hop.knownHostsFiles : quotedWords(user)),
+    ...(global === undefined ? [GLOBAL] : quotedWords(global)),
+  ]
   return files.filter((file) => file.toLowerCase() !== 'none').map(path)
 }
+
+/** The machine's own known hosts, as ssh has them. */
+const GLOBAL = '/etc/ssh/ssh_known_hosts'
 
 /** `Host *` with a ProxyJump holds for the jump host too, which is not behind itself. */
 const isSelf = (jump: Hop, hop: Hop): boolean => jump.host === hop.host && (jump.port === 0 || hop.port === 0 || jump.port === hop.port)

@@ -94,7 +94,7 @@ describe('ssh_config', () => {
       keepaliveSeconds: 7,
       keepaliveCount: 2,
       connectSeconds: 3,
-      knownHostsFiles: [join(home, 'a'), '/b c'],
+      knownHostsFiles: [join(home, 'a'), '/b c', '/etc/ssh/ssh_known_hosts'],
       forwardAgent: true,
     })
   })
@@ -108,6 +108,13 @@ describe('ssh_config', () => {
   ] as const)('host key checking: $hop, “$config”, $args → $is', ({ hop, config, args, is }) => {
     expect(planned({ hostKeyChecking: hop, sshArgs: args }, config)[0]!.checking).toBe(is)
   })
+})
+
+test('without a key the usual files are tried, as far as they are there', () => {
+  writeFileSync(join(home, '.ssh', 'id_rsa'), '')
+  writeFileSync(join(home, '.ssh', 'id_ed25519'), '')
+  expect(planned({})[0]!.identityFiles).toEqual([join(home, '.ssh', 'id_ed25519'), join(home, '.ssh', 'id_rsa')])
+  expect(planned({ privateKey: 'text' })[0]!.identityFiles).toEqual([])
 })
 
 describe('the way to a host', () => {
@@ -154,7 +161,7 @@ describe('the way to a host', () => {
   test('its own options reach an ssh in ProxyCommand', () => {
     const args = ['-o', 'ProxyCommand=ssh -o UserKnownHostsFile=/dev/null -o StrictHostKeyChecking=no -i /other -W %h:%p b']
     expect(planned({ sshArgs: args, privateKeyFiles: ['/k'] })[0]).toMatchObject({
-      knownHostsFiles: ['/dev/null'],
+      knownHostsFiles: ['/dev/null', '/etc/ssh/ssh_known_hosts'],
       checking: 'no',
       identityFiles: ['/k', '/other'],
     })
