@@ -1,7 +1,7 @@
 /** Runs a module: takes the changes it yields and alone makes them so, or only notes them in check mode. */
 import { type Json, type JsonObject, Problem } from '../base/index.ts'
 import type { Become } from '../become/index.ts'
-import { ConnectionLost, type Session } from '../connect/index.ts'
+import type { Session } from '../connect/index.ts'
 import { type Change, type Diff, type Done, type Host, type Module, ModuleFailure, type Result } from '../modules/index.ts'
 import type { Args, Params } from '../params/index.ts'
 import { type Output, type Script, sh, textOf, userScript } from '../remote/index.ts'
@@ -28,7 +28,7 @@ export async function runModule(module: Module, args: Args<Params>, host: Host, 
     return finished(result, noted, context)
   } catch (error) {
     if (error instanceof ModuleFailure) return { changed: false, ...error.result, failed: true, msg: error.message }
-    if (error instanceof ConnectionLost || context.signal.aborted) throw error
+    if (context.signal.aborted) throw error
     if (error instanceof Problem) throw error
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return {

@@ -1,7 +1,7 @@
 /** One execution of a task on a host, for one item: conditions, arguments, the module, until and retries, changed_when and failed_when. */
 import { OMIT, type Raw, Template, type Value } from '../base/index.ts'
 import type { Become } from '../become/index.ts'
-import { ConnectionLost, type Endpoint, type Session } from '../connect/index.ts'
+import { ConnectionLost, type Endpoint, type Session, ShellDied } from '../connect/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Module, TaskInfo } from '../modules/index.ts'
 import { checkArgs } from '../params/index.ts'
@@ -48,7 +48,7 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
     return await execute(request, reader, noLog)
   } catch (error) {
     if (pr.run.signal.aborted) throw error
-    if (error instanceof ConnectionLost) return unreachable(request, reader, error, noLog)
+    if (error instanceof ConnectionLost || error instanceof ShellDied) return unreachable(request, reader, error, noLog)
     return part(request, reader, failure(explain(error)), { noLog })
   }
 }
@@ -385,7 +385,7 @@ function fromHost(task: Task, scope: LayeredScope, pr: PlayRun): boolean {
   return pr.run.templar.renderWithOrigin(raw, scope).fromHost
 }
 
-function unreachable(request: AttemptRequest, reader: KeywordReader, error: ConnectionLost, noLog: boolean): Part {
+function unreachable(request: AttemptRequest, reader: KeywordReader, error: ConnectionLost | ShellDied, noLog: boolean): Part {
   const result: Res = new Map<string, Value>([
     ['unreachable', true],
     ['msg', error.message],
