@@ -50,7 +50,9 @@ printf '\036old\n'; apk version -q -l '<' ${names.map((name) => name.replace(/[<
       return { changed, msg: changed ? 'upgraded packages' : 'packages already upgraded', packages: outcome?.installed ?? [] }
     }
     const absent = args.state === 'absent' || args.state === 'removed'
-    const wanted = absent ? names.filter(have) : names.filter((name) => !have(name) || (args.state === 'latest' && old.length > 0))
+    const wanted = absent
+      ? names.filter(have)
+      : names.filter((name) => !have(name) || (args.state === 'latest' && old.some((one) => isOf(one, name))))
     if (wanted.length === 0)
       return { changed: false, msg: absent ? 'package(s) already removed' : 'package(s) already installed', packages: [] }
     const command = absent ? sh`${apk} del ${wanted}` : sh`${apk} add ${args.state === 'latest' ? ['-u'] : []} ${wanted}`
@@ -66,3 +68,7 @@ printf '\036old\n'; apk version -q -l '<' ${names.map((name) => name.replace(/[<
     }
   },
 })
+
+/** `musl` or `musl-1.2.4-r2` is a line of the package musl. */
+const isOf = (line: string, name: string): boolean =>
+  line === name || (line.startsWith(`${name}-`) && /^\d/.test(line.slice(name.length + 1)))

@@ -24,7 +24,7 @@ export async function* runApt(host: Host, command: AptCommand, what: string): As
 
 /** What the command would do, in its own words. */
 export async function simulate(host: Host, command: AptCommand): Promise<Ran> {
-  const script = commandScript({ ...command, policyRcD: undefined }, [command.words[0]!, '--simulate', ...command.words.slice(1)])
+  const script = commandScript({ ...command, policyRcD: undefined }, [command.words[0]!, '--simulate', ...inMemory(host.check && command.words[0] !== 'dpkg'), ...command.words.slice(1)])
   return ran(await host.look(script, { onFailure: 'tell' }))
 }
 

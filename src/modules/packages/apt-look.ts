@@ -31,32 +31,35 @@ export interface Policy {
   readonly versions: readonly string[]
 }
 
+/** In check mode apt's caches are made in memory, not on the host's disk. */
+export const inMemory = (check: boolean): string[] => (check ? ['-o', 'Dir::Cache::pkgcache=', '-o', 'Dir::Cache::srcpkgcache='] : [])
+
 const format = '${Package}|${Architecture}|${db:Status-Abbrev}|${Version}\n'
 
 /** The look: installed packages, candidates, marks of automatic installation and the age of the lists. */
-export const aptLook = (names: readonly string[], release: string | undefined): Script => sh`
+export const aptLook = (names: readonly string[], release: string | undefined, check: boolean): Script => sh`
 for x in /var/lib/apt/periodic/update-success-stamp /var/lib/apt/lists; do
   if [ -e "$x" ]; then printf '\036lists\n'; stat -c %Y "$x"; break; fi
 done
 if w aptitude; then printf '\036e:aptitude\n'; fi
 date '+%s' | { read -r x; printf '\036now\n%s\n' "$x"; }
-${names.length === 0 ? sh`` : packagesLook(names, release)}`
+${names.length === 0 ? sh`` : packagesLook(names, release, check)}`
 
-const packagesLook = (names: readonly string[], release: string | undefined): Script => sh`
+const packagesLook = (names: readonly string[], release: string | undefined, check: boolean): Script => sh`
 printf '\036arch\n'; dpkg --print-architecture
 printf '\036dpkg\n'; dpkg-query -W -f ${format} ${names} 2>/dev/null
-printf '\036policy\n'; apt-cache ${release === undefined ? [] : ['-o', `APT::Default-Release=${release}`]} policy ${names} 2>/dev/null
+printf '\036policy\n'; apt-cache ${[...inMemory(check), ...(release === undefined ? [] : ['-o', `APT::Default-Release=${release}`])]} policy ${names} 2>/dev/null
 printf '\036auto\n'
 if [ -r /var/lib/apt/extended_states ]; then
   awk '$1=="Package:"{p=$2} $1=="Architecture:"{a=$2} $1=="Auto-Installed:"&&$2=="1"{print p; print p ":" a}' /var/lib/apt/extended_states | grep -Fx ${names.flatMap((name) => ['-e', name])}
 fi`
 
 /** Names that match a glob need the list of all names first. */
-export const namesLook: Script = sh`printf '\036names\n'; apt-cache pkgnames 2>/dev/null; dpkg-query -W -f ${'${Package}\n'} 2>/dev/null`
+export const namesLook = (check: boolean): Script => sh`printf '\036names\n'; apt-cache ${inMemory(check)} pkgnames 2>/dev/null; dpkg-query -W -f ${'${Package}\n'} 2>/dev/null`
 
 /** What provides names that are no packages themselves. */
-export const providersLook = (names: readonly string[]): Script => sh`
-for x in ${names}; do printf '\036provides:%s\n' "$x"; apt-cache showpkg "$x" 2>/dev/null; done`
+export const providersLook = (names: readonly string[], check: boolean): Script => sh`
+for x in ${names}; do printf '\036provides:%s\n' "$x"; apt-cache ${inMemory(check)} showpkg "$x" 2>/dev/null; done`
 
 export class AptState {
   private readonly native: string

@@ -56,7 +56,7 @@ async function* work(args: AptArgs, host: Host, specs: readonly Spec[], apt: Apt
 
 async function expanded(host: Host, specs: readonly Spec[]): Promise<readonly Spec[]> {
   if (!specs.some(hasGlob)) return specs
-  const names = (await lookAt(host, namesLook)).section('names')?.split('\n').filter(Boolean) ?? []
+  const names = (await lookAt(host, namesLook(host.check))).section('names')?.split('\n').filter(Boolean) ?? []
   return expandGlobs(specs, names, parseSpec)
 }
 
@@ -87,7 +87,7 @@ async function* freshLists(
 async function* install(args: AptArgs, host: Host, specs: readonly Spec[], apt: AptState, cache: Result): Run {
   if (args.state === 'build-dep') return yield* buildDependencies(args, host, specs, cache)
   const unknown = specs.map((spec) => spec.name).filter((name) => !apt.installed(name).installed && !apt.policy(name)?.versions.length)
-  const provides = unknown.length > 0 ? await lookAt(host, providersLook(unknown)) : undefined
+  const provides = unknown.length > 0 ? await lookAt(host, providersLook(unknown, host.check)) : undefined
   const plan = installPlan(specs, apt, {
     latest: args.state === 'latest',
     onlyUpgrade: args.only_upgrade,
