@@ -170,5 +170,7 @@ function anchor(at: '^' | '$' | 'A' | 'Z' | 'b' | 'B', flags: Flags): string {
   if (at === '^') return flags.multiline ? '(?:^|(?<=\\n))' : '^'
   if (at === '$') return flags.multiline ? '(?=\\n|$)' : '(?=\\n?$)'
   const word = `[${(flags.ascii ? ASCII : UNICODE).w}]`
-  return at === 'b' ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))` : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`
+  return at === 'b'
+    ? `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`
+    : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word})(?:(?=[\\s\\S])|(?<=[\\s\\S])))`
 }
