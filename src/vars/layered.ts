@@ -34,6 +34,8 @@ export class LayeredScope implements Scope {
   readonly #memo = new Memo()
   readonly #frames: Frame[] = []
   readonly #rendering = new Set<string>()
+  /** what get() gave last: volatile values are not remembered, but asked about right after */
+  #latest: { readonly name: string; readonly entry: Remembered } | undefined
 
   constructor(parts: LayeredParts) {
     this.#parts = parts
@@ -54,6 +56,7 @@ export class LayeredScope implements Scope {
     }
     const entry = this.#make(name, found.raw, found.fromHost)
     this.#note(entry)
+    this.#latest = { name, entry }
     return entry.value
   }
 
@@ -63,7 +66,11 @@ export class LayeredScope implements Scope {
   }
 
   fromHost(name: string): boolean {
-    return this.#recall(name)?.fromHost ?? this.#find(name)?.fromHost ?? false
+    return (this.#recall(name) ?? this.#given(name) ?? this.#find(name))?.fromHost ?? false
+  }
+
+  texts(name: string): ReadonlySet<string> | undefined {
+    return (this.#recall(name) ?? this.#given(name))?.texts
   }
 
   names(): Iterable<string> {
@@ -100,6 +107,10 @@ export class LayeredScope implements Scope {
     return shared
   }
 
+  #given(name: string): Remembered | undefined {
+    return this.#latest?.name === name ? this.#latest.entry : undefined
+  }
+
   #find(name: string): { raw: Raw; fromHost: boolean } | undefined {
     if (name === 'vars' && this.#parts.self) return { raw: this.#parts.self(this) as Raw, fromHost: false }
     let merged: { raw: Raw; fromHost: boolean } | undefined
@@ -126,7 +137,8 @@ export class LayeredScope implements Scope {
     this.#frames.push(frame)
     try {
       const rendered = this.#parts.templar.renderWithOrigin(raw, this)
-      return this.#keep(name, { value: rendered.value, fromHost: fromHost || rendered.fromHost, names: frame.names }, frame.volatile)
+      const { value, texts } = rendered
+      return this.#keep(name, { value, texts, fromHost: fromHost || rendered.fromHost, names: frame.names }, frame.volatile)
     } catch (error) {
       throw located(error, raw instanceof Template ? raw.span : undefined)
     } finally {
