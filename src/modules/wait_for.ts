@@ -1,11 +1,12 @@
 /** wait_for: waits until a port answers or not, a file is there or gone, or a text shows up. */
 import type { JsonObject } from '../base/index.ts'
 import { choice, fallback, int, list, path, str } from '../params/index.ts'
-import { contentProbe, statProbe } from '../remote/index.ts'
+import { contentProbe, type Missing, type Stat, statProbe } from '../remote/index.ts'
 import type { Found, PyRegex } from '../template/index.ts'
 import { defineModule, type Host, ModuleFailure } from './api.ts'
 import { ask, askAll } from './files/ask.ts'
 import { binary } from './files/edit.ts'
+import { pathInfo } from './files/info.ts'
 import { bytesPattern } from './files/pattern.ts'
 import { connectionsProbe, greetingProbe, portProbe } from './wait/net.ts'
 
@@ -94,6 +95,10 @@ function timeoutMessage(args: WaitArgs): string {
 
 const NO_GROUPS: JsonObject = { match_groups: [], match_groupdict: {} }
 
+/** What was found, and what results tell about a path; its state takes the place of the one that was waited for. */
+const withInfo = (groups: JsonObject | undefined, stat: Stat | Missing): JsonObject | undefined =>
+  groups && { ...groups, ...pathInfo(stat) }
+
 /** One look; what it found where the waiting is over. */
 async function look(
   args: WaitArgs,
@@ -112,7 +117,7 @@ async function look(
     if (gone) return stat.exists ? undefined : NO_GROUPS
     if (!stat.exists && stat.why !== 'absent') throw new ModuleFailure(`Failed to stat ${args.path}`, { elapsed: elapsed() })
     if (!stat.exists) return undefined
-    return regex ? groupsOf(regex, regex.search(binary(content))) : NO_GROUPS
+    return withInfo(regex ? groupsOf(regex, regex.search(binary(content))) : NO_GROUPS, stat)
   }
   const seconds = Math.max(1, Math.min(args.connect_timeout, Math.ceil(left)))
   if (regex && !gone)

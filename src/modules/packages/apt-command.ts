@@ -3,6 +3,7 @@ import { linesOf } from '../../facts/index.ts'
 import { joinScripts, type Script, sh } from '../../remote/index.ts'
 import type { Change, Done, Host } from '../api.ts'
 import { type Ran, ran } from '../system/looking.ts'
+import { inMemory } from './apt-look.ts'
 
 export interface AptCommand {
   /** apt-get, aptitude or dpkg with all words but --simulate */
@@ -24,7 +25,12 @@ export async function* runApt(host: Host, command: AptCommand, what: string): As
 
 /** What the command would do, in its own words. */
 export async function simulate(host: Host, command: AptCommand): Promise<Ran> {
-  const script = commandScript({ ...command, policyRcD: undefined }, [command.words[0]!, '--simulate', ...inMemory(host.check && command.words[0] !== 'dpkg'), ...command.words.slice(1)])
+  const script = commandScript({ ...command, policyRcD: undefined }, [
+    command.words[0]!,
+    '--simulate',
+    ...inMemory(host.check && command.words[0] !== 'dpkg'),
+    ...command.words.slice(1),
+  ])
   return ran(await host.look(script, { onFailure: 'tell' }))
 }
 

@@ -55,7 +55,8 @@ if [ -r /var/lib/apt/extended_states ]; then
 fi`
 
 /** Names that match a glob need the list of all names first. */
-export const namesLook = (check: boolean): Script => sh`printf '\036names\n'; apt-cache ${inMemory(check)} pkgnames 2>/dev/null; dpkg-query -W -f ${'${Package}\n'} 2>/dev/null`
+export const namesLook = (check: boolean): Script =>
+  sh`printf '\036names\n'; apt-cache ${inMemory(check)} pkgnames 2>/dev/null; dpkg-query -W -f ${'${Package}\n'} 2>/dev/null`
 
 /** What provides names that are no packages themselves. */
 export const providersLook = (names: readonly string[], check: boolean): Script => sh`

@@ -70,6 +70,7 @@ async function* freshLists(
   const script = aptLook(
     specs.map((spec) => spec.name),
     args.default_release,
+    host.check,
   )
   const apt = new AptState(await lookAt(host, script))
   const wanted = args.update_cache || args.cache_valid_time > 0

@@ -47,11 +47,12 @@ async function* remove(args: UserArgs, now: Now, host: Host): Run {
 }
 
 async function* present(args: UserArgs, now: Now, host: Host): Run {
+  // the group may be one that an earlier task would have made
+  if (host.check && !now.account) return { changed: true }
   for (const group of [args.group, ...(args.groups ?? [])]) {
     if (group && !findGroup(now.groups, group)) throw new ModuleFailure(`Group ${group} does not exist`)
   }
   const made = now.account ? yield* modify(args, now, now.account) : yield* create(args, now)
-  if (host.check && !now.account) return { changed: true }
   const account = made.account ?? now.account
   if (!account) throw new ModuleFailure(`failed to look up user name: ${args.name}`, { name: args.name })
   const result: Mutable = {
