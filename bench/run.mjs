@@ -1,0 +1,88 @@
+// Measures, in one run on one machine, and prints ratios: `npm run bench [-- NAME…]`. Nothing here is asserted.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mixedPlaybook } from './mixed.mjs'
+
+const MAIN = join(import.meta.dirname, '../dist/main.js')
+const LAB = process.env.LAB ?? '/tmp/tsspray-lab'
+
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const milliseconds = (work) => {
+  const began = performance.now()
+  work()
+  return performance.now() - began
+}
+
+/** Runs two commands in turn and prints their medians and ratio. */
+function pair(title, runs, a, b) {
+  const times = { a: [], b: [] }
+  for (let i = 0; i <= runs; i++) {
+    const first = milliseconds(a.work)
+    const second = milliseconds(b.work)
+    if (i > 0) times.a.push(first) && times.b.push(second)
+  }
+  const [x, y] = [median(times.a), median(times.b)]
+  console.log(
+    `${title}\n  ${a.name.padEnd(34)} ${x.toFixed(0)} ms\n  ${b.name.padEnd(34)} ${y.toFixed(0)} ms\n  ratio ${(y / x).toFixed(2)}  (median of ${runs}, in turn)`,
+  )
+}
+
+const node = (...argv) => spawnSync(process.execPath, argv, { stdio: 'ignore' })
+
+const benches = {
+  /** What one waits before anything happens. */
+  start() {
+    pair(
+      'cold start',
+      15,
+      { name: 'node -e 0', work: () => node('-e', '0') },
+      { name: 'tsspray --version', work: () => node(MAIN, '--version') },
+    )
+  },
+  /** 10,000 skipped host-tasks. */
+  skipped() {
+    const dir = mkdtempSync(join(tmpdir(), 'bench-'))
+    const tasks = Array.from({ length: 100 }, (_, i) => `    - {name: t${i}, command: echo ${i}, when: flag}`).join('\n')
+    writeFileSync(join(dir, 'skip.yml'), `- hosts: all\n  gather_facts: false\n  vars: {flag: false}\n  tasks:\n${tasks}\n`)
+    const hosts = `${Array.from({ length: 100 }, (_, i) => `h${i}`).join(',')},`
+    const time = milliseconds(() => node(MAIN, join(dir, 'skip.yml'), '-i', hosts, '-c', 'local'))
+    console.log(`10,000 skipped host-tasks\n  tsspray                            ${time.toFixed(0)} ms`)
+    rmSync(dir, { recursive: true })
+  },
+  /** 80 mixed tasks on three lab hosts with Python, beside ansible-playbook with pipelining. */
+  mixed() {
+    if (!existsSync(`${LAB}/key`) || !has('ansible-playbook')) {
+      console.log('mixed tasks: left out, it needs the lab (PYTHON=1 npm run lab -- up 3) and ansible-playbook')
+      return
+    }
+    const dir = mkdtempSync(join(tmpdir(), 'bench-'))
+    const hosts = (process.env.LAB_HOSTS ?? '1,2,3').split(',').map((n) => `node${n} ansible_host=10.77.0.${10 + Number(n)}`)
+    const vars = `ansible_user=root\nansible_ssh_private_key_file=${LAB}/key\n`
+    writeFileSync(join(dir, 'hosts'), `${hosts.join('\n')}\n[all:vars]\n${vars}`)
+    writeFileSync(join(dir, 'mixed.yml'), mixedPlaybook())
+    writeFileSync(join(dir, 'ansible.cfg'), '[defaults]\nhost_key_checking = False\n[ssh_connection]\npipelining = True\n')
+    const run = (argv) => () => {
+      const done = spawnSync(argv[0], [...argv.slice(1), '-i', 'hosts', 'mixed.yml'], { cwd: dir, encoding: 'utf8' })
+      if (done.status !== 0) throw new Error(`${argv[0]} ended with ${done.status}\n${done.stdout.slice(-2000)}${done.stderr}`)
+    }
+    pair(
+      '80 mixed tasks on three hosts',
+      3,
+      { name: 'tsspray', work: run([process.execPath, MAIN]) },
+      { name: 'ansible-playbook, pipelining', work: run(['ansible-playbook']) },
+    )
+    rmSync(dir, { recursive: true })
+  },
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !benches[name])
+if (unknown.length > 0) {
+  console.error(`there is no bench ${unknown.join(', ')}; known are ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
+for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) benches[name]()
