@@ -61,7 +61,7 @@ export function readResponse(fields: Fields, request: Request): Response {
 
 /** With redirects, and with 100 Continue, several heads come one after the other. */
 function lastHead(text: string): string[] {
-  const heads = text.split(/\r?\n\s*\r?\n/).map((head) => head.split(/\r?\n/).map((line) => line.trim()))
+  const heads = text.split(/\r?\n\s*\r?\n/).map((head) => head.trim().split(/\r?\n/).map((line) => line.trim()))
   return heads.filter((head) => /^HTTP\/[\d.]+ \d{3}/.test(head[0] ?? '')).at(-1) ?? []
 }
 
