@@ -37,5 +37,10 @@ export function named(prefix: string, table: FilterTable): FilterTable {
   return Object.fromEntries(Object.entries(table).flatMap(([name, run]) => [[name, run] as const, [`${prefix}.${name}`, run] as const]))
 }
 
+/** Every filter under its full name only, where the short one is another's. */
+export function full(prefix: string, table: FilterTable): FilterTable {
+  return Object.fromEntries(Object.entries(table).map(([name, run]) => [`${prefix}.${name}`, run] as const))
+}
+
 /** How Python prints a value's class, such as `<class 'str'>`; texts of variables are AnsibleUnicode there. */
 export const classOf = (value: Value): string => `<class '${typeName(value)}'>`
