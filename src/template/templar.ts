@@ -48,6 +48,7 @@ interface Compiled {
 }
 
 const BARE = /^\{\{\s*([\p{L}\p{N}_]*)\s*\}\}\n?$/u
+const MOST_CONDITIONS = 4000
 const NOTHING: ReadonlyMap<string, Value> = new Map()
 
 class OwnTemplar implements Templar {
@@ -221,6 +222,7 @@ class OwnTemplar implements Templar {
     let compiled = this.conditions.get(expression)
     if (!compiled) {
       compiled = this.compileText(`{% if ${expression} %} True {% else %} False {% endif %}`, undefined)
+      if (this.conditions.size >= MOST_CONDITIONS) this.conditions.clear()
       this.conditions.set(expression, compiled)
     }
     return str(this.evaluate(compiled, scope, 'text', undefined).value).trim() === 'True'

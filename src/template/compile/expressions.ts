@@ -19,6 +19,7 @@ import {
   PyObject,
   plus,
   power,
+  repr,
   str,
   subtract,
   truth,
@@ -184,7 +185,8 @@ export class ExpressionCompiler {
     const object = this.expression(node.object, scope)
     const { name } = node
     if (MUTATORS.has(name)) this.mutates = true
-    return (run) => attributeOrUndefined(object(run), name)
+    const path = pathOf(node)
+    return (run) => attributeOrUndefined(object(run), name, path)
   }
 
   item(node: ExpressionOf<'item'>, scope: CompileScope): Evaluate {
@@ -198,7 +200,8 @@ export class ExpressionCompiler {
       return (run) => sliceOrUndefined(object(run), from(run), to(run), by(run))
     }
     const key = this.expression(node.key, scope)
-    return (run) => itemOrUndefined(object(run), key(run))
+    const path = pathOf(node)
+    return (run) => itemOrUndefined(object(run), key(run), path)
   }
 
   /** A slice that is part of a tuple of keys: nothing takes it, so that it finds nothing. */
@@ -216,6 +219,7 @@ export class ExpressionCompiler {
 
   /** Methods are called without making a bound method first. */
   private methodCall(node: ExpressionOf<'attribute'>, given: GivenArguments, scope: CompileScope): Evaluate {
+    const path = pathOf(node)
     const object = this.expression(node.object, scope)
     const { name } = node
     if (MUTATORS.has(name)) this.mutates = true
@@ -223,7 +227,7 @@ export class ExpressionCompiler {
       const self = object(run)
       const method = self instanceof PyObject && self.attribute(name) !== undefined ? undefined : findMethod(self, name)
       if (method) return method(given.args(run), given.kwargs(run))
-      return run.call(attributeOrUndefined(self, name), given.args(run), given.kwargs(run))
+      return run.call(attributeOrUndefined(self, name, path), given.args(run), given.kwargs(run))
     }
   }
 
@@ -291,6 +295,16 @@ const SPECIAL_NAMES: ReadonlyMap<string, (run: Run) => Value | undefined> = new 
   ['super', superReference],
   ...RUN_GLOBALS,
 ])
+
+/** How a chain of names and constant keys is written, for messages; undefined for other expressions. */
+function pathOf(node: Expression): string | undefined {
+  if (node.kind === 'name') return node.name
+  if (node.kind !== 'attribute' && node.kind !== 'item') return undefined
+  const object = pathOf(node.object)
+  if (object === undefined) return undefined
+  if (node.kind === 'attribute') return `${object}.${node.name}`
+  return node.key.kind === 'constant' ? `${object}[${repr(node.key.value)}]` : undefined
+}
 
 const NONE: Evaluate = () => null
 

@@ -26,14 +26,17 @@ export class PyError extends Error {
   constructor(
     readonly type: PyErrorType,
     message: string,
-    details: { readonly cause?: unknown; readonly hint?: string | undefined } = {},
+    details: { readonly cause?: unknown; readonly hint?: string | undefined; readonly notes?: readonly string[] } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'PyError'
     this.hint = details.hint
+    this.notes = details.notes ?? []
   }
   /** “did you mean …”, where a near name exists */
   readonly hint: string | undefined
+  /** further lines, one fact each */
+  readonly notes: readonly string[]
 }
 
 export const typeError = (message: string): PyError => new PyError('TypeError', message)
@@ -41,7 +44,8 @@ export const valueError = (message: string): PyError => new PyError('ValueError'
 /** AnsibleFilterError: its message reaches people unchanged. (AnsibleFilterTypeError is a `typeError`.) */
 export const filterError = (message: string, cause?: unknown): PyError => new PyError('AnsibleFilterError', message, { cause })
 export const lookupError = (message: string, cause?: unknown): PyError => new PyError('AnsibleLookupError', message, { cause })
-export const undefinedError = (message: string, hint?: string): PyError => new PyError('UndefinedError', message, { hint })
+export const undefinedError = (message: string, hint?: string, notes: readonly string[] = []): PyError =>
+  new PyError('UndefinedError', message, { hint, notes })
 
 /** Is it a Python exception of one of these classes? Without classes: any. */
 export function isPyError(error: unknown, ...types: PyErrorType[]): error is PyError {

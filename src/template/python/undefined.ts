@@ -21,6 +21,8 @@ export class Undefined extends PyObject {
       readonly hint?: string | undefined
       /** candidates for “did you mean”, asked for only when the error is raised */
       readonly near?: (() => string | undefined) | undefined
+      /** how the template wrote what it looked for, such as `a.b.c` */
+      readonly path?: string | undefined
     } = {},
   ) {
     super()
@@ -31,7 +33,8 @@ export class Undefined extends PyObject {
     return this.details.lenient === true
   }
   raise(): never {
-    throw undefinedError(this.message, this.details.near?.())
+    const { near, path } = this.details
+    throw undefinedError(this.message, near?.(), path === undefined ? [] : [`looked for as ${path}`])
   }
   override truth(): boolean {
     return this.lenient ? false : this.raise()

@@ -4,22 +4,22 @@ import { attributeOf } from '../methods/index.ts'
 import { isMapping, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
 
 /** `value.name`: the attribute, else the item. */
-export function attributeOrUndefined(value: Value, name: string): Value {
+export function attributeOrUndefined(value: Value, name: string, path?: string): Value {
   const attribute = attributeOf(value, name)
   if (attribute !== undefined) return attribute
   const item = subscript(value, name)
-  return item === undefined ? missing(value, name) : item
+  return item === undefined ? missing(value, name, path) : item
 }
 
 /** `value[key]`: the item, else for text the attribute. */
-export function itemOrUndefined(value: Value, key: Value): Value {
+export function itemOrUndefined(value: Value, key: Value, path?: string): Value {
   const item = subscript(value, key)
   if (item !== undefined) return item
   if (typeof key === 'string') {
     const attribute = attributeOf(value, key)
     if (attribute !== undefined) return attribute
   }
-  return missing(value, key)
+  return missing(value, key, path)
 }
 
 /** `value[from:to:by]` */
@@ -27,10 +27,10 @@ export function sliceOrUndefined(value: Value, from: Value, to: Value, by: Value
   return value instanceof Undefined ? value.item() : slice(value, from, to, by)
 }
 
-function missing(value: Value, key: Value): Undefined {
+function missing(value: Value, key: Value, path: string | undefined): Undefined {
   const message =
     typeof key === 'string' ? `'${typeRepr(value)}' has no attribute ${repr(key)}` : `${typeRepr(value)} has no element ${repr(key)}`
-  return new Undefined(message, { undefinedName: key, near: () => nearKeys(value, key) })
+  return new Undefined(message, { undefinedName: key, path, near: () => nearKeys(value, key) })
 }
 
 function nearKeys(value: Value, key: Value): string | undefined {

@@ -181,7 +181,8 @@ describe('problems', () => {
   })
   it('name near keys', () => {
     const { render } = stage({ vars: { d: dict({ name: 1 }) } })
-    expect(problemOf(() => render('{{ d.nmae }}')).hint).toBe("did you mean 'name'?")
+    expect(problemOf(() => render('{{ d.nmae }}'))).toMatchObject({ hint: "did you mean 'name'?", notes: ['looked for as d.nmae'] })
+    expect(problemOf(() => render("{{ d['b'].c.e }}")).notes).toEqual(["looked for as d['b']"])
   })
   it('keep undefined text where undefined is allowed', () => {
     const { templar, scope } = stage()
