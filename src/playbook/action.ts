@@ -5,6 +5,7 @@ import { entry, nodeToRaw, textSpan } from '../documents/index.ts'
 import { parseArguments, splitArguments, Unbalanced } from './arguments.ts'
 import { mistake } from './findings.ts'
 import { keywordAt } from './keywords.ts'
+import { ansibleNames } from './known-names.ts'
 import { keywordHint, nodeOf, type Reading, whatIs } from './written.ts'
 
 export interface WrittenAction {
@@ -50,7 +51,7 @@ const conflict = (first: string, second: Entry): Error =>
   })
 
 function unknownModule(name: string, at: Span, { context }: Reading): Error {
-  const hint = keywordHint(name, 'task') ?? didYouMean(name, context.moduleNames())
+  const hint = keywordHint(name, 'task') ?? didYouMean(name, [...context.moduleNames(), ...ansibleNames()])
   return mistake(`'${name}' is no module or action that is known here`, at, { hint })
 }
 

@@ -4,6 +4,7 @@ import type { MappingNode, Node } from '../documents/index.ts'
 import { readAction, type WrittenAction } from './action.ts'
 import type { OwnKeywords } from './inherit.ts'
 import type { Place } from './keywords.ts'
+import { knownName } from './known-names.ts'
 import type { Session } from './loading.ts'
 import { isLookupLoop, readLoop } from './loops.ts'
 import type { Action, Condition, Loop } from './model.ts'
@@ -49,7 +50,8 @@ export function engineAction(name: string): EngineAction | undefined {
 export function readTask(node: MappingNode, handler: boolean, session: Session, collections: readonly string[]): WrittenTask {
   const { findings } = session
   const own = nodeOf(node, 'collections') ? (ownKeywords(node, 'task', session).collections ?? collections) : collections
-  const isKnown = (name: string): boolean => engineAction(name) !== undefined || session.module(name, own) !== undefined
+  const isKnown = (name: string): boolean =>
+    engineAction(name) !== undefined || session.module(name, own) !== undefined || knownName(name) !== undefined
   const action = readAction(node, session, isKnown)
   const engine = engineAction(action.name)
   const place: Place = engine === 'include_tasks' || engine === 'include_role' ? 'include' : handler ? 'handler' : 'task'
@@ -95,7 +97,7 @@ function resolved(action: WrittenAction, collections: readonly string[], session
   if (engine) return { name, span, args, resolved: `ansible.builtin.${engine === 'include' ? 'include_tasks' : engine}` }
   if (looksLikeTemplate(name)) return { name, span, args, resolved: name, template: new Template(name, span) }
   const module = session.module(name, collections)
-  return { name, span, args, resolved: module?.resolved ?? name, ...(module?.file && { file: module.file }) }
+  return { name, span, args, resolved: module?.resolved ?? knownName(name) ?? name, ...(module?.file && { file: module.file }) }
 }
 
 function checkRegister(node: MappingNode, { findings }: Session): void {

@@ -36,6 +36,16 @@ test.each(CASES)('%s', (task, name, args, more = {}) => {
   expect(only?.keywords.delegateTo).toBe(more.delegateTo)
 })
 
+test.each([
+  ['expect', 'ansible.builtin.expect'],
+  ['ansible.legacy.expect', 'ansible.builtin.expect'],
+  ['synchronize', 'synchronize'],
+  ['some.where.module', 'some.where.module'],
+])('%s can be read, whether it can be run or not', (name, resolved) => {
+  const context = { module: () => undefined, moduleNames: () => [] }
+  expect(written(load({ 'site.yml': playOf(`- ${name}: {a: 1}`) }, context).tasks)[0]?.action.resolved).toBe(resolved)
+})
+
 test('a template in an argument string knows its place', () => {
   const text = playOf('- copy: src=a dest="/x/{{ name }}"')
   const [only] = written(load({ 'site.yml': text }).tasks)

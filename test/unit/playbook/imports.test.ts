@@ -169,6 +169,17 @@ describe('includes at run time', () => {
     expect(findIncludedFile('nowhere.yml', nested).exists).toBe(false)
     expect(tasksOf(loadIncludedTasks(join(folder, 'sub/b.yml'), nested, item, context)).map((one) => one.name)).toEqual(['nested'])
   })
+  test('a handler of a role finds files in handlers/ and in tasks/', () => {
+    const { play: withHandler, folder: at } = load({
+      'site.yml': '- hosts: all\n  roles: [r]\n',
+      'roles/r/handlers/main.yml': '- include_tasks: one.yml\n',
+      'roles/r/handlers/one.yml': task('one'),
+      'roles/r/tasks/two.yml': task('two'),
+    })
+    const [handler] = tasksOf(withHandler.handlers)
+    const found = ['one.yml', 'two.yml'].map((name) => findIncludedFile(name, handler!).path)
+    expect(found).toEqual([join(at, 'roles/r/handlers/one.yml'), join(at, 'roles/r/tasks/two.yml')])
+  })
   test('a role brings its dependencies, tasks and handlers', () => {
     const { role, steps, handlers } = loadIncludedRole(request, roleInclude!, item, play, context)
     expect([role.name, role.public, role.allowDuplicates, plain(new Map(role.entryVars) as never)]).toEqual([
