@@ -5,6 +5,7 @@ import apk from './packages/apk.ts'
 import apt from './packages/apt.ts'
 import aptKey from './packages/apt-key.ts'
 import aptRepository from './packages/apt-repository.ts'
+import deb822Repository from './packages/deb822-repository.ts'
 import debconf from './packages/debconf.ts'
 import dnf from './packages/dnf.ts'
 import dpkgSelections from './packages/dpkg-selections.ts'
@@ -30,6 +31,7 @@ import knownHosts from './system/known-hosts.ts'
 import localeGen from './system/locale-gen.ts'
 import modprobe from './system/modprobe.ts'
 import mount from './system/mount.ts'
+import mountFacts from './system/mount-facts.ts'
 import pamLimits from './system/pam-limits.ts'
 import reboot from './system/reboot.ts'
 import seboolean from './system/seboolean.ts'
@@ -48,11 +50,13 @@ const plain = <P extends Params>(module: Module<P>): Module => module as unknown
 
 export const SYSTEM_MODULES: readonly Module[] = [
   // facts
+  plain(mountFacts),
   plain(gatherFacts),
   plain(packageFacts),
   plain(serviceFacts),
   plain(setup),
   // packages
+  plain(deb822Repository),
   plain(zypper),
   plain(yumRepository),
   plain(rpmKey),
