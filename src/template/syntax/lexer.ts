@@ -168,32 +168,44 @@ class Lexer {
   /** One token within a tag. */
   private inner(open: string[]): void {
     const start = this.at
+    const char = this.text[start]!
     if (this.match(BLANK)) return
+    if (char >= '0' && char <= '9') this.number(start)
+    else if (char === "'" || char === '"') this.string(start)
+    else if (!this.operator(open, start)) this.name(start)
+  }
+
+  /** `1.5`, `0x1f`, and what only begins like a number and is no name either. */
+  private number(start: number): void {
     const float = this.match(FLOAT)
-    if (float) {
-      this.push('float', float[0].replaceAll('_', ''), start, this.at)
-      return
-    }
-    const integer = this.match(INTEGER)
-    if (integer) {
-      this.push('integer', integer[0].replaceAll('_', ''), start, this.at)
-      return
-    }
-    const name = this.match(NAME)
-    if (name) {
-      if (!IDENTIFIER.test(name[0])) throw new TemplateSyntaxError('Invalid character in identifier', start)
-      this.push('name', name[0], start, this.at)
-      return
-    }
+    const digits = float ?? this.match(INTEGER)
+    if (digits) this.push(float ? 'float' : 'integer', digits[0].replaceAll('_', ''), start, this.at)
+    else this.name(start)
+  }
+
+  private string(start: number): void {
     const string = this.match(STRING)
-    if (string) {
-      this.push('string', this.literal(string[1] ?? string[2]!, start), start, this.at)
-      return
-    }
+    if (!string) throw this.unexpected(start)
+    this.push('string', this.literal(string[1] ?? string[2]!, start), start, this.at)
+  }
+
+  private operator(open: string[], start: number): boolean {
     const operator = this.match(OPERATOR)
-    if (!operator) throw new TemplateSyntaxError(`unexpected char ${repr(this.text[start]!)} at ${start}`, start)
+    if (!operator) return false
     balance(operator[0], open, start)
     this.push('operator', operator[0], start, this.at)
+    return true
+  }
+
+  private name(start: number): void {
+    const name = this.match(NAME)
+    if (!name) throw this.unexpected(start)
+    if (!IDENTIFIER.test(name[0])) throw new TemplateSyntaxError('Invalid character in identifier', start)
+    this.push('name', name[0], start, this.at)
+  }
+
+  private unexpected(start: number): TemplateSyntaxError {
+    return new TemplateSyntaxError(`unexpected char ${repr(this.text[start]!)} at ${start}`, start)
   }
 
   private literal(body: string, start: number): string {
