@@ -47,6 +47,11 @@ export class Catcher {
     return whole
   }
 
+  /** All there is so far, mark or not. */
+  all(): Buffer {
+    return Buffer.concat([...this.pieces, this.held])
+  }
+
   /** All but the last few bytes is output for certain; they may be the mark's beginning. */
   private holdBack(bytes: Buffer): void {
     const from = possibleStart(bytes, this.mark)

@@ -1,11 +1,7 @@
 /** The time limit and the abort signal of a script on its own channel → its end, before it ends by itself. */
 import type { Channel } from '../channel.ts'
-import { abortReason, timedOut } from './shell.ts'
-
-export interface Limits {
-  readonly timeoutSeconds?: number | undefined
-  readonly signal?: AbortSignal | undefined
-}
+import { abortReason, timedOut } from './ends.ts'
+import type { Limits } from './watch.ts'
 
 export interface Cutting {
   /** resolves when the script was cut short, whether or not the far process noticed */

@@ -7,9 +7,10 @@ import { type Channel, codeOf, type Link } from '../channel.ts'
 import { BecomeFailed } from '../lost.ts'
 import type { Meter } from '../meter.ts'
 import { cutting } from './cutting.ts'
+import { died } from './ends.ts'
 import { handshake } from './handshake.ts'
 import { Intake } from './intake.ts'
-import { died, newMark } from './shell.ts'
+import { newMark } from './mark.ts'
 import { stopTree } from './stop.ts'
 
 export interface OwnChannelOptions {

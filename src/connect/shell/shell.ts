@@ -1,17 +1,17 @@
 /** One long-lived POSIX shell on a channel: frames go in one after the other, each comes out as an Output. */
-import { randomBytes } from 'node:crypto'
 import type { Output, Script } from '../../remote/index.ts'
 import type { Channel, Ending } from '../channel.ts'
-import { type ConnectionLost, ShellDied, TimedOut } from '../lost.ts'
 import type { Meter } from '../meter.ts'
 import { Catcher } from './catcher.ts'
-import { type FrameOptions, frame, greeting, inOneBlock, keepScratch, type Layout, makeScratch, scratchPath, selfOf } from './frame.ts'
+import { died, neverCameUp } from './ends.ts'
+import { type FrameOptions, frame, greeting, inOneBlock, keepScratch, type Layout, makeScratch, scratchPath } from './frame.ts'
 import type { Intake, Receiver } from './intake.ts'
+import { newMark } from './mark.ts'
+import { type Limits, Watch } from './watch.ts'
+import { Welcome } from './welcome.ts'
 
-export interface ShellRunOptions extends FrameOptions {
-  readonly timeoutSeconds?: number | undefined
+export interface ShellRunOptions extends FrameOptions, Limits {
   readonly onOutput?: ((chunk: Uint8Array, stream: 'stdout' | 'stderr') => void) | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 export interface ShellSetup {
@@ -19,6 +19,8 @@ export interface ShellSetup {
   readonly intake: Intake
   readonly meter: Meter
   readonly host: string
+  /** how long the shell may take to start */
+  readonly seconds: number
   readonly layout: Layout
   /** ends all processes below the shell's own */
   readonly stop: (shellPid: number) => Promise<void>
@@ -32,12 +34,11 @@ export class Shell {
   /** takes no more scripts: dead, or something in the background still writes to it */
   spent = false
   private readonly setup: ShellSetup
-  private readonly mark = newMark()
-  private pid = 0
-  private greeted = false
-  private readsBlocks = false
+  private readonly welcome = new Welcome()
+  /** known once the shell has answered the greeting */
+  private self: Welcome['self'] | undefined
   private ending: Ending | undefined
-  private unbalanced: ((ending: Ending) => void) | undefined
+  private unbalanced: ((ending: Ending | undefined) => void) | undefined
   private lastWords: NodeJS.Timeout | undefined
 
   constructor(setup: ShellSetup) {
@@ -45,7 +46,7 @@ export class Shell {
     const { channel, intake, layout, scratch } = setup
     intake.direct(undefined)
     channel.stdin.on('error', () => {})
-    channel.stdin.write(greeting(this.mark, layout, scratch))
+    channel.stdin.write(greeting(this.welcome.mark, layout, scratch))
     channel.closed.then((ending) => {
       this.ending = ending
       this.spent = true
@@ -118,11 +119,11 @@ export class Shell {
           else reject(failure)
         })
       }
-      this.unbalanced = (ending) => settle(() => reject(watch.failure(this.setup.host) ?? died(this.setup.host, ending)))
+      this.unbalanced = (ending) => settle(() => reject(watch.failure(this.setup.host) ?? this.failure(ending)))
       if (this.ending !== undefined) return this.unbalanced(this.ending)
 
       meter.roundTrips++
-      this.write(this.readsBlocks ? inOneBlock(bytes) : bytes)
+      this.write(this.self?.readsBlocks ? inOneBlock(bytes) : bytes)
       intake.direct(this.past(this.receiving(out, err, finish)))
       watch.start(() => this.cutShort())
     })
@@ -130,19 +131,24 @@ export class Shell {
 
   /** Receivers see nothing of what came before the greeting's marks. */
   private past(next: Receiver): Receiver {
-    if (this.greeted) return next
-    const out = new Catcher(this.mark)
-    const err = new Catcher(this.mark)
-    const early: Parameters<Receiver>[] = []
+    if (this.self !== undefined) return next
+    const { out, err, early } = this.welcome
+    const timer = setTimeout(() => this.giveUp(), this.setup.seconds * 1000)
+    this.setup.channel.closed.then(() => clearTimeout(timer))
     const done = (): void => {
-      const self = selfOf(out.tail ?? '')
-      this.pid = self.pid
-      this.readsBlocks = self.readsBlocks
-      this.greeted = true
+      clearTimeout(timer)
+      this.self = this.welcome.self
       for (const piece of early.reverse()) this.setup.intake.unread(...piece)
       this.setup.intake.direct(next)
     }
     return this.receiving(out, err, done, (...piece) => early.push(piece))
+  }
+
+  /** The shell has not said a word; it is not waited for any longer. */
+  private giveUp(): void {
+    this.spent = true
+    this.unbalanced?.(undefined)
+    this.setup.channel.destroy()
   }
 
   /** Feeds the two catchers; on a terminal both are fed from the one stream, one after the other. */
@@ -163,69 +169,30 @@ export class Shell {
     this.spent = true
   }
 
-  /** Kills what the script started; if the shell then says nothing, the shell as well. */
+  private failure(ending: Ending | undefined): Error {
+    const { host } = this.setup
+    return this.self === undefined || ending === undefined ? neverCameUp(host, ending, this.welcome.said()) : died(host, ending)
+  }
+
+  /**
+   * Kills what the script started; if the shell then says nothing, the shell as well. It takes no other script, which might be taken for the one that
+   * is to end.
+   */
   private async cutShort(): Promise<void> {
-    if (this.pid > 0) await this.setup.stop(this.pid).catch(() => {})
-    if (this.unbalanced === undefined) return
+    this.spent = true
+    const script = this.unbalanced
+    const pid = this.self?.pid
+    if (pid !== undefined) await this.setup.stop(pid).catch(() => {})
+    if (this.unbalanced !== script) return
     this.lastWords = setTimeout(
       () => {
         this.setup.channel.signal('KILL')
         this.setup.channel.destroy()
       },
-      this.pid > 0 ? LAST_WORDS : 0,
+      pid === undefined ? 0 : LAST_WORDS,
     )
   }
 }
 
-/** The time limit and the abort signal of one script. */
-class Watch {
-  private readonly options: ShellRunOptions
-  private timer: NodeJS.Timeout | undefined
-  private why: 'time' | 'signal' | undefined
-  private onAbort: (() => void) | undefined
-
-  constructor(options: ShellRunOptions) {
-    this.options = options
-  }
-
-  start(cut: () => void): void {
-    const { timeoutSeconds, signal } = this.options
-    const because = (why: 'time' | 'signal') => () => {
-      if (this.why !== undefined) return
-      this.why = why
-      cut()
-    }
-    if (timeoutSeconds !== undefined && timeoutSeconds > 0) this.timer = setTimeout(because('time'), timeoutSeconds * 1000)
-    this.onAbort = because('signal')
-    if (signal?.aborted) this.onAbort()
-    else signal?.addEventListener('abort', this.onAbort, { once: true })
-  }
-
-  stop(): void {
-    clearTimeout(this.timer)
-    if (this.onAbort) this.options.signal?.removeEventListener('abort', this.onAbort)
-  }
-
-  failure(host: string): Error | undefined {
-    if (this.why === 'time') return timedOut(host, this.options.timeoutSeconds!)
-    return this.why === 'signal' ? abortReason(this.options.signal!) : undefined
-  }
-}
-
-export const timedOut = (host: string, seconds: number): TimedOut =>
-  new TimedOut(`${host}: the script ran longer than ${seconds} s and was ended`, { notes: ['its processes were killed'] })
-
-export const abortReason = (signal: AbortSignal): Error =>
-  signal.reason instanceof Error ? signal.reason : new Error('interrupted', { cause: signal.reason })
-
 /** A script that puts something in the background (an `&` that ends a command) may leave it writing to our streams; its shell is not used again. */
 const leavesSomethingBehind = (script: Script): boolean => /(?<![&>|<\\])&(?=[\s;)}'"]|$)/.test(script.text)
-
-/** Why a script has no result, by how its channel ended. */
-export function died(host: string, ending: Ending): ConnectionLost | ShellDied {
-  if (ending.how === 'lost') return ending.error
-  const how = ending.how === 'exit' ? ` with code ${ending.code}` : ending.how === 'signal' ? ` by ${ending.signal}` : ''
-  return new ShellDied(`${host}: the shell ended${how} while a script was running in it; how far the script came is not known`)
-}
-
-export const newMark = (): string => `<${randomBytes(15).toString('base64url')}>`

@@ -121,6 +121,7 @@ export class Shells {
       intake,
       meter: place.meter,
       host: place.host,
+      seconds: place.becomeSeconds,
       layout: channel.tty ? 'one stream' : 'two streams',
       stop: async (pid) => void (await runOnChannel(place, sh`exec sh -c ${stopBelow(pid).text}`, { become })),
       scratch,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { localLink } from '../../../src/connect/local.ts'
-import { ShellDied, TimedOut } from '../../../src/connect/lost.ts'
+import { ConnectionLost, ShellDied, TimedOut } from '../../../src/connect/lost.ts'
 import { Meter } from '../../../src/connect/meter.ts'
 import { Intake } from '../../../src/connect/shell/intake.ts'
 import { runOnChannel } from '../../../src/connect/shell/own-channel.ts'
@@ -13,12 +13,12 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const link = localLink()
 
-async function openShell(program: string): Promise<Shell> {
+async function openShell(program: string, seconds = 5): Promise<Shell> {
   const meter = new Meter()
   const channel = await link.open(`echo start-up noise; exec ${program}`)
   const stop = async (pid: number) =>
     void (await runOnChannel({ link, meter, host: 'here', becomeSeconds: 5, terminals: new Set(), makeRoom: () => {} }, stopBelow(pid), {}))
-  return new Shell({ channel, intake: new Intake(channel, meter), meter, host: 'here', layout: 'two streams', stop })
+  return new Shell({ channel, intake: new Intake(channel, meter), meter, host: 'here', seconds, layout: 'two streams', stop })
 }
 
 const has = (program: string): boolean => spawnSync('/bin/sh', ['-c', `command -v ${program.split(' ')[0]}`]).status === 0
@@ -125,6 +125,7 @@ for (const program of ['sh', 'dash', 'bash', 'busybox sh']) {
       const from = performance.now()
       const script = userScript('echo $$ >/dev/null; sleep 77 & sh -c "sleep 78; :"; wait')
       await expect(shell.run(script, { timeoutSeconds: 0.3 })).rejects.toBeInstanceOf(TimedOut)
+      expect(shell.spent).toBe(true)
       expect(performance.now() - from).toBeLessThan(5000)
       expect(textOf((await shell.run(userScript('echo alive'))).stdout)).toBe('alive\n')
     })
@@ -176,4 +177,12 @@ test('a NUL byte in a script is refused', async () => {
   await expect(shell.run(userScript('echo \0'))).rejects.toThrow('NUL')
   await expect(shell.run(userScript(':'), { env: new Map([['a b', '1']]) })).rejects.toThrow('“a b”')
   await shell.end(1000)
+})
+
+test('a shell that does not come up is a lost connection, with what it said', async () => {
+  const refused = openShell("sh -c 'echo this account is closed; exit 1'").then((shell) => shell.run(userScript(':')))
+  await expect(refused).rejects.toMatchObject({ notes: ['it said: start-up noise', 'it said: this account is closed'] })
+  await expect(refused).rejects.toBeInstanceOf(ConnectionLost)
+  const mute = await openShell('sleep 5', 0.3)
+  await expect(mute.run(userScript(':'))).rejects.toThrow('does not start within the time given')
 })
