@@ -4,6 +4,7 @@ import type { FactOptions, Facts } from './collector.ts'
 import { distribution } from './collectors/distribution.ts'
 import { pkgMgr, serviceMgr } from './collectors/managers.ts'
 import { user } from './collectors/people.ts'
+import { parseUname } from './collectors/platform.ts'
 import { Look } from './look.ts'
 import { prelude } from './prelude.ts'
 
@@ -15,14 +16,14 @@ export const smallFacts: { readonly script: Script; readonly parse: (output: str
   script: joinScripts([
     sh`(`,
     prelude,
-    sh`printf '\036small\n'; uname -s; uname -r; uname -m`,
+    sh`printf '\036small\n'; uname -snrvm`,
     ...chosen.map((one) => one.script(options)),
     sh`:
 )`,
   ]),
   parse(output) {
     const look = new Look(output)
-    const [system = '', kernel = '', machine = ''] = (look.section('small') ?? '').split('\n')
+    const { system, kernel, machine } = parseUname(look.section('small'))
     const facts: Facts = { system, kernel, architecture: /^i[3456]86|i86pc/.test(machine) ? 'i386' : machine, machine }
     for (const one of chosen) Object.assign(facts, one.parse(look, facts))
     return facts

@@ -42,10 +42,11 @@ fi
 f /proc/self/mountinfo
 if [ -f /etc/mtab ]; then m=/etc/mtab; else m=/proc/mounts; fi
 printf '\036mtab\n'; cat "$m" 2>/dev/null
-t=; if w timeout && { timeout ${timeoutSeconds} true; } 2>/dev/null; then t='timeout ${timeoutSeconds}'; fi
+t_o=; if w timeout; then t_o='timeout ${timeoutSeconds}'; fi
 while read -r x_d x_m x_t x_o; do
   case $x_d in
     /*|\\*|*:/*) if [ "$x_t" != none ]; then
+      t=; case "$x_t:$x_d" in (*:*:/*|fuse*|nfs*|cifs*|smb*|ceph*|gluster*|9p*|afs*) t=$t_o ;; esac
       printf '\036stat:%s\n' "$x_m"; $t stat -f -c '%s %S %b %a %c %d' "$(printf %b "$x_m")" 2>/dev/null </dev/null || printf 'x %s\n' "$?"
     fi ;;
   esac

@@ -19,11 +19,12 @@ export const user: Collector = {
   requires: [],
   minimal: true,
   script: () => sh`
-u=$(id -u); printf '\036ids\n%s %s %s %s\n' "$u" "$(id -ru)" "$(id -g)" "$(id -rg)"
+u=$(id -u); printf '\036ids\n%s %s\n' "$u" "$(id -g)"
 if w getent; then c passwd getent passwd "$u"
 else c passwd awk -F: -v u="$u" '$3==u{print;exit}' /etc/passwd; fi`,
   parse(look) {
-    const [effective = 0, real = 0, group = 0, realGroup = 0] = wordsOf(look.section('ids')).map(Number)
+    // whom sudo or su made us is who we are, both really and effectively
+    const [effective = 0, group = 0] = wordsOf(look.section('ids')).map(Number)
     const [name = '', , uid = '', gid = '', gecos = '', dir = '', shell = ''] = (linesOf(look.command('passwd'))[0] ?? '').split(':')
     return {
       user_id: name || String(effective),
@@ -32,9 +33,9 @@ else c passwd awk -F: -v u="$u" '$3==u{print;exit}' /etc/passwd; fi`,
       user_gecos: gecos,
       user_dir: dir,
       user_shell: shell,
-      real_user_id: real,
+      real_user_id: effective,
       effective_user_id: effective,
-      real_group_id: realGroup,
+      real_group_id: group,
       effective_group_id: group,
     }
   },
@@ -71,12 +72,13 @@ export const dateTime: Collector = {
   requires: [],
   minimal: true,
   script: () => sh`
-t=$(date +%s); n=$(date +%N 2>/dev/null)
+n=$(date '+%s %N'); t=$(set -- $n; printf %s "$1")
 printf '\036date\n'; date -d "@$t" '+%Y|%m|%A|%w|%W|%d|%H|%M|%S|%Z|%z'; date -u -d "@$t" '+%Y-%m-%dT%H:%M:%S'
 y=31557600; j=$((t / y * y)); printf '%s|%s\n' "$(date -d "@$j" '+%Z|%z')" "$(date -d "@$((j + y / 2))" '+%Z|%z')"
-printf '%s\n%s\n' "$t" "$n"`,
+printf '%s\n' "$n"`,
   parse(look) {
-    const [local = '', utc = '', zones = '', epoch = '', nano = ''] = linesOf(look.section('date'))
+    const [local = '', utc = '', zones = '', moment = ''] = linesOf(look.section('date'))
+    const [epoch = '', nano = ''] = wordsOf(moment)
     const [year, month, weekday, weekday_number, weeknumber, day, hour, minute, second, tz, tz_offset] = local.split('|') as string[]
     const micro = /^\d{9}$/.test(nano) ? nano.slice(0, 6) : '000000'
     return {

@@ -9,8 +9,8 @@ export const platform: Collector = {
   requires: [],
   minimal: true,
   script: () => sh`
-printf '\036uname\n'; uname -s; uname -r; uname -m; uname -n; uname -v
-n=$(uname -n); a=
+u=$(uname -snrvm); printf '\036uname\n%s\n' "$u"
+n=$(set -f; set -- $u; printf %s "$2"); a=
 if w getent; then
   a=$(getent ahosts "$n" 2>/dev/null | { read -r x y && printf %s "$x"; })
   if [ -n "$a" ]; then c reverse getent hosts "$a"; fi
@@ -18,7 +18,7 @@ else c fqdn hostname -f; fi
 c bits getconf LONG_BIT
 f /var/lib/dbus/machine-id /etc/machine-id`,
   parse(look) {
-    const [system = '', kernel = '', machine = '', node = '', version = ''] = linesOf(look.section('uname'))
+    const { system, kernel, machine, node, version } = parseUname(look.section('uname'))
     const fqdn = fqdnOf(look, node)
     const bits = look.command('bits')?.trim() || (/64|s390x/.test(machine) ? '64' : '32')
     const id = look.file('/var/lib/dbus/machine-id') ?? look.file('/etc/machine-id')
@@ -51,4 +51,11 @@ function architecture(machine: string, bits: string): Facts {
   if (machine === 'x86_64') return { architecture: machine, userspace_architecture: bits === '64' ? 'x86_64' : 'i386' }
   if (/^i[3456]86|i86pc/.test(machine)) return { architecture: 'i386', userspace_architecture: bits === '64' ? 'x86_64' : 'i386' }
   return { architecture: machine }
+}
+
+/** `uname -snrvm`: system, node, release, then the version in several words, and the machine last. */
+export function parseUname(text: string | undefined): { system: string; node: string; kernel: string; version: string; machine: string } {
+  const words = wordsOf(text)
+  const [system = '', node = '', kernel = ''] = words
+  return { system, node, kernel, version: words.slice(3, -1).join(' '), machine: words.length > 3 ? words.at(-1)! : '' }
 }
