@@ -88,8 +88,7 @@ function wget(request: Request, body: Script): Script {
   return sh`printf '%s' ${`${config.join('\n')}\n`} >"$w/c"
 LC_ALL=C wget --config="$w/c" ${options}${request.bodySize === undefined ? sh`` : sh` --body-file="$b"`} -O ${body} -- ${request.url} 2>"$w/r" </dev/null; r=$?
 sed -n 's/^  //p' "$w/r" | sed 's/^\(HTTP\/\)/\
-\1/' >"$w/h"; grep -v '^  ' "$w/r" >"$w/e" || :
-sed -n 's/^  Location: \([^ ]*\).*/\1/p' "$w/r" | tail -n 1 >"$w/l"; case $(cat "$w/l") in http*) printf %s "$(cat "$w/l")" >"$w/u" ;; esac`
+\1/' >"$w/h"; grep -v '^  ' "$w/r" >"$w/e" || :`
 }
 
 const PROGRAM = `import json, ssl, sys, urllib.error, urllib.request

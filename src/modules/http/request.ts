@@ -40,29 +40,39 @@ export interface Response {
 /** Reads what the scripts of client.ts print: the tool's exit code, the final URL, its complaints, the heads, the body. */
 export function readResponse(fields: Fields, request: Request): Response {
   const code = fields.number() ?? 1
-  const url = fields.text() || request.url
+  const told = fields.text()
   const trouble = fields.text().trim()
-  const head = lastHead(fields.text())
+  const heads = headsOf(fields.text())
   const body = fields.rest().slice()
-  const first = /^HTTP\/[\d.]+ (\d{3})(?: (.*))?$/.exec(head[0] ?? '')
-  if (!first)
-    return {
-      status: -1,
-      reason: '',
-      url: request.url,
-      headers: new Map(),
-      cookies: new Map(),
-      body: new Uint8Array(),
-      trouble: trouble || `exit code ${code}`,
-    }
+  const head = heads.at(-1)
+  const first = STATUS_LINE.exec(head?.[0] ?? '')
+  if (!head || !first) return { ...NOBODY, url: request.url, trouble: trouble || `exit code ${code}` }
   const { headers, cookies } = headersOf(head.slice(1))
+  const url = told || redirected(request.url, heads.slice(0, -1))
   return { status: Number(first[1]), reason: (first[2] ?? '').trim(), url, headers, cookies, body, trouble }
 }
 
+const STATUS_LINE = /^HTTP\/[\d.]+ (\d{3})(?: (.*))?$/
+
+const NOBODY: Response = { status: -1, reason: '', url: '', headers: new Map(), cookies: new Map(), body: new Uint8Array(), trouble: '' }
+
 /** With redirects, and with 100 Continue, several heads come one after the other. */
-function lastHead(text: string): string[] {
-  const heads = text.split(/\r?\n\s*\r?\n/).map((head) => head.trim().split(/\r?\n/).map((line) => line.trim()))
-  return heads.filter((head) => /^HTTP\/[\d.]+ \d{3}/.test(head[0] ?? '')).at(-1) ?? []
+function headsOf(text: string): string[][] {
+  const heads = text.split(/\r?\n\s*\r?\n/).map((head) =>
+    head
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.trim()),
+  )
+  return heads.filter((head) => STATUS_LINE.test(head[0] ?? ''))
+}
+
+/** Where the redirects of the first heads lead. */
+function redirected(url: string, heads: readonly (readonly string[])[]): string {
+  return heads.reduce((at, head) => {
+    const location = headersOf(head.slice(1)).headers.get('location')
+    return location === undefined ? at : new URL(location, at).href
+  }, url)
 }
 
 function headersOf(lines: readonly string[]): { headers: Map<string, string>; cookies: Map<string, string> } {
