@@ -1,8 +1,8 @@
-# The control groups that the hosts run in; sourced. Each host has its own below tsslab, in every hierarchy of the machine.
+# The control groups that the hosts run in; sourced. Each host has its own below the lab's, in every hierarchy of the machine.
 
 is_unified() { [ "$(stat -f -c %T /sys/fs/cgroup)" = cgroup2fs ]; }
 
-# Directories above tsslab. Written down once, since a later caller may itself sit in other control groups.
+# Directories above the lab's. Written down once, since a later caller may itself sit in other control groups.
 cgroup_parents() {
   [ -s "$LAB/run/cgroups" ] || {
     mkdir -p "$LAB/run"
@@ -15,7 +15,7 @@ own_cgroups() {
   local controllers path
   while IFS=: read -r _ controllers path; do
     case $controllers in '') controllers=unified ;; name=*) controllers=${controllers#name=} ;; esac
-    path=${path%/tsslab*}
+    path=${path%/"$FRONT"*}
     echo "/sys/fs/cgroup/$controllers${path%/}"
   done </proc/self/cgroup
 }
@@ -24,17 +24,17 @@ own_cgroups() {
 enter_cgroups() {
   local parent file name
   for parent in $(cgroup_parents); do
-    mkdir -p "$parent/tsslab/$1"
+    mkdir -p "$parent/$FRONT/$1"
     if is_unified; then
-      for file in "$parent" "$parent/tsslab"; do
+      for file in "$parent" "$parent/$FRONT"; do
         for name in memory pids cpu; do echo "+$name" >"$file/cgroup.subtree_control" 2>/dev/null || true; done
       done
     elif [ -e "$parent/cpuset.cpus" ]; then # an empty cpuset takes no process
       for file in cpus mems; do
-        for name in tsslab "tsslab/$1"; do cat "$parent/cpuset.$file" >"$parent/$name/cpuset.$file"; done
+        for name in "$FRONT" "$FRONT/$1"; do cat "$parent/cpuset.$file" >"$parent/$name/cpuset.$file"; done
       done
     fi
-    echo "$BASHPID" >"$parent/tsslab/$1/cgroup.procs"
+    echo "$BASHPID" >"$parent/$FRONT/$1/cgroup.procs"
   done
 }
 
@@ -42,7 +42,7 @@ enter_cgroups() {
 members() {
   local parent
   for parent in $(cgroup_parents | grep -e /pids -e '^/sys/fs/cgroup$'); do
-    find "$parent/tsslab/${1:-}" -name cgroup.procs -exec cat {} + 2>/dev/null
+    find "$parent/$FRONT/${1:-}" -name cgroup.procs -exec cat {} + 2>/dev/null
   done | sort -un
 }
 
@@ -50,7 +50,7 @@ remove_cgroups() {
   local parent try
   for try in 1 2 3 4 5; do
     for parent in $(cgroup_parents); do
-      [ ! -d "$parent/tsslab/${1:-}" ] || find "$parent/tsslab/${1:-}" -depth -type d -exec rmdir {} + 2>/dev/null || true
+      [ ! -d "$parent/$FRONT/${1:-}" ] || find "$parent/$FRONT/${1:-}" -depth -type d -exec rmdir {} + 2>/dev/null || true
     done
     sleep 0.1
   done

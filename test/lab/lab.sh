@@ -21,6 +21,7 @@ In the environment of up:
   SUITE=trixie         another Debian release than bookworm
   INIT=sshd            sshd alone instead of systemd: lighter, for many hosts
   LAB=DIR              where the lab keeps its files (now $LAB)
+  LAB_NAME=tsslab      the lab's name on the machine; another name and another LAB make a second lab
   LAB_MIRROR, LAB_SECURITY   Debian mirrors, when not those of this machine
 U
 }

@@ -8,8 +8,8 @@ PYTHON=${PYTHON:-0}        # 1: the hosts get Python
 BASTION=${BASTION:-0}      # 1: the last host is reachable through host 1 only; all: all but host 1
 export INIT=${INIT:-systemd}
 
-FRONT=tsslab               # network namespace of the controller and of the hosts' bridge
-BACK=tsslab-back           # a second bridge, which the controller has no way into
+FRONT=${LAB_NAME:-tsslab}   # network namespace of the controller and of the hosts' bridge; names the lab on the machine
+BACK=$FRONT-back           # a second bridge, which the controller has no way into
 FRONT_NET=10.77.0
 BACK_NET=10.77.1
 PROXY_PORT=3142
