@@ -5,6 +5,7 @@ import { named } from './define.ts'
 import { FILE_LOOKUPS } from './files.ts'
 import { LIST_LOOKUPS } from './lists.ts'
 import { password } from './password.ts'
+import { randomString } from './random-string.ts'
 import { VARIABLE_LOOKUPS } from './variables.ts'
 
 const { cartesian, flattened, ...LISTS } = LIST_LOOKUPS
@@ -12,6 +13,6 @@ const { cartesian, flattened, ...LISTS } = LIST_LOOKUPS
 export const LOOKUPS: ReadonlyMap<string, LookupFunction> = new Map(
   Object.entries({
     ...named('ansible.builtin', { ...VARIABLE_LOOKUPS, ...FILE_LOOKUPS, ...COMMAND_LOOKUPS, ...LISTS, password }),
-    ...named('community.general', { cartesian: cartesian!, flattened: flattened! }),
+    ...named('community.general', { cartesian: cartesian!, flattened: flattened!, random_string: randomString }),
   }),
 )

@@ -9,26 +9,9 @@ import { hashPassword } from '../filters/password-hash.ts'
 import { expandUser } from '../filters/paths.ts'
 import { asIndex, str } from '../python/index.ts'
 import type { CallContext, LookupFunction } from '../registry.ts'
+import { CHARACTER_SETS, DIGITS, LOWER, UPPER } from './character-sets.ts'
 import { baseFolder, environmentOf, keyValues, Options, pluginError } from './define.ts'
 
-const LOWER = 'abcdefghijklmnopqrstuvwxyz'
-const UPPER = LOWER.toUpperCase()
-const DIGITS = '0123456789'
-const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
-const WHITESPACE = ' \t\n\r\x0b\x0c'
-
-/** The sets that Python's string module has names for. */
-const SETS: Readonly<Record<string, string>> = {
-  ascii_letters: LOWER + UPPER,
-  ascii_lowercase: LOWER,
-  ascii_uppercase: UPPER,
-  digits: DIGITS,
-  hexdigits: `${DIGITS}abcdefABCDEF`,
-  octdigits: '01234567',
-  printable: DIGITS + LOWER + UPPER + PUNCTUATION + WHITESPACE,
-  punctuation: PUNCTUATION,
-  whitespace: WHITESPACE,
-}
 const OPTIONS = new Set(['length', 'encrypt', 'chars', 'ident', 'seed'])
 const SALT_SIZES: Readonly<Record<string, number>> = { md5_crypt: 8, bcrypt: 22, sha256_crypt: 16, sha512_crypt: 16 }
 const NOWHERE = '/dev/null'
@@ -98,7 +81,7 @@ function characters(given: Value): string {
         ? given.split(',').map((part) => part.trim())
         : (given as Value[]).map(str)
   return names
-    .map((name) => (Object.hasOwn(SETS, name) ? SETS[name]! : name))
+    .map((name) => (Object.hasOwn(CHARACTER_SETS, name) ? CHARACTER_SETS[name]! : name))
     .join('')
     .replace(/["']/g, '')
 }
