@@ -6,7 +6,7 @@ cd "$LAB_CODE/../.."
 
 usage() {
   cat <<U
-cluster-check.sh [STEP…]   steps, in order: fresh untouched deploy container etcd failover again   (default: all)
+cluster-check.sh [STEP…]   steps, in order: wrong fresh untouched deploy container etcd failover again   (default: all)
 In the environment:
   ENGINE="node dist/main.js"   what runs the playbook
   INVENTORY=inventory/lab/inventory.ini
@@ -55,6 +55,35 @@ footprint() {
     for key in net.ipv4.ip_forward net.bridge.bridge-nf-call-iptables vm.overcommit_memory kernel.panic; do sysctl "$key"; done
     hostname
     systemctl list-unit-files --no-legend --no-pager | grep -v transient'
+}
+
+# A wrong inventory: what is wrong, the words of sed that make it so, and what is given besides.
+WRONG_INVENTORIES=(
+  'an even number of etcd members | /^[[]etcd/,/^$/{/^node3$/d} |'
+  'no group etcd | /^[[]etcd/,/^$/d |'
+  'no control plane | /^[[]kube_control_plane/,/^$/{/^node/d} |'
+  'a name that is no DNS label | s/^node3/node_3/ |'
+  'two hosts with one address | s/10[.]77[.]0[.]13/10.77.0.12/g |'
+  'an unknown network plugin | | -e kube_network_plugin=weave'
+  'networks that overlap | | -e kube_pods_subnet=10.233.32.0/18'
+  'hosts in the network of pods | | -e kube_pods_subnet=10.77.0.0/16'
+)
+
+step_wrong() {
+  local line what edit extra
+  mkdir -p "$WORK/wrong"
+  ln -sfn "$PWD/inventory/lab/group_vars" "$WORK/wrong/group_vars"
+  for line in "${WRONG_INVENTORIES[@]}"; do
+    IFS='|' read -r what edit extra <<<"$line"
+    sed "$edit" inventory/lab/inventory.ini >"$WORK/wrong/inventory.ini"
+    # shellcheck disable=SC2086 # words of their own
+    if INVENTORY=$WORK/wrong/inventory.ini play wrong $extra >/dev/null || grep -q 'bootstrap-os' "$WORK/wrong.log"; then
+      bad "$what is not stopped (see $WORK/wrong.log)"
+    else
+      ok "${what% } stops the run before any host is touched"
+    fi
+    grep -o '"msg": "[^"]*"' "$WORK/wrong.log" | sort -u | sed 's/^/      /' || true
+  done
 }
 
 step_fresh() {
@@ -122,7 +151,7 @@ case ${1:-} in -h | --help | help) usage; exit ;; esac
 require_machine
 mkdir -p "$WORK"
 : >"$WORK/check.log"
-[ $# != 0 ] || set -- fresh untouched deploy container etcd failover again
+[ $# != 0 ] || set -- wrong fresh untouched deploy container etcd failover again
 for step in "$@"; do
   declare -F "step_$step" >/dev/null || { usage >&2; exit 2; }
   echo "== $step"
