@@ -4,4 +4,5 @@ export { type MountEntry, parseMounts, unescapeOctal } from './hardware/mounts.t
 export { type Ini, parseIni } from './ini.ts'
 export { Look, linesOf, wordsOf } from './look.ts'
 export { prelude as lookWords } from './prelude.ts'
+export { parseRelease } from './release.ts'
 export { smallFacts } from './small.ts'

@@ -43,6 +43,7 @@ import sysctl from './system/sysctl.ts'
 import systemd from './system/systemd.ts'
 import sysvinit from './system/sysvinit.ts'
 import timezone from './system/timezone.ts'
+import ufw from './system/ufw.ts'
 import user from './system/user.ts'
 import waitForConnection from './system/wait-for-connection.ts'
 
@@ -78,6 +79,7 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(systemd),
   plain(sysvinit),
   // the kernel and the machine
+  plain(ufw),
   plain(selinux),
   plain(seboolean),
   plain(localeGen),
