@@ -1,4 +1,6 @@
 /** What output may look like: colour or not, how wide, what is left out. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import { LiveLine, type Output, type ReportOptions } from '../report/index.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
@@ -18,6 +20,15 @@ export function screenOf(terminal: Terminal): Screen {
   if (!terminal.isTerminal) return { output, colour, columns }
   const live = new LiveLine({ output, columns: () => process.stdout.columns ?? columns, now: Date.now, every })
   return { output: live, colour, columns, live }
+}
+
+/** Writes reports' files where the settings want them. */
+function reportFiles(settings: Settings): NonNullable<ReportOptions['writeFile']> {
+  const folders = { junit: settings.get('JUNIT_OUTPUT_DIR'), tree: settings.get('CALLBACK_TREE_DIR') }
+  return (kind, name, text) => {
+    mkdirSync(folders[kind], { recursive: true })
+    writeFileSync(join(folders[kind], name), text)
+  }
 }
 
 function every(milliseconds: number, work: () => void): () => void {
@@ -41,5 +52,6 @@ export function reportOptions(settings: Settings, options: PlaybookOptions, scre
     resultFormat: settings.get('CALLBACK_RESULT_FORMAT') === 'yaml' ? 'yaml' : 'json',
     prettyResults: settings.get('CALLBACK_FORMAT_PRETTY') ?? undefined,
     deprecationWarnings: settings.get('DEPRECATION_WARNINGS'),
+    writeFile: reportFiles(settings),
   }
 }

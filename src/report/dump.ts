@@ -18,8 +18,14 @@ export function dumpResult(
   const always = result['_ansible_verbose_always'] === true
   const shown = visible(result, action, options.verbosity)
   const pretty = options.prettyResults ?? (always || options.verbosity > 2)
-  if (options.resultFormat === 'yaml') return `\n${indented(yamlBlock(shown))}`
+  if (options.resultFormat === 'yaml') return `\n${indented(yamlBlock(options.prettyResults === false ? shown : withoutLines(shown)))}`
   return pythonJson(shown as Json, pretty ? 4 : 0)
+}
+
+/** Output that is shown whole need not be shown line by line, too. */
+function withoutLines(result: Result): Result {
+  const doubled = ['stdout', 'stderr'].filter((key) => key in result && `${key}_lines` in result)
+  return { ...result, ...Object.fromEntries(doubled.map((key) => [`${key}_lines`, '<omitted>'])) }
 }
 
 const indented = (text: string): string =>

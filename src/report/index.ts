@@ -1,8 +1,11 @@
 import { JsonLinesReport, JsonReport } from './json.ts'
+import { JUnitReport } from './junit.ts'
 import { MinimalReport } from './minimal.ts'
 import { ProfileReport } from './profile.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 import { TextReport } from './text.ts'
+import { TimerReport } from './timer.ts'
+import { TreeReport } from './tree.ts'
 
 /** Every reporter by the name that `--output` and stdout_callback know. */
 export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Reporter>> = {
@@ -16,6 +19,9 @@ export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Repo
 /** Further reporters beside the main one, by the names that callbacks_enabled knows. */
 export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Reporter>> = {
   profile_tasks: (options) => new ProfileReport(options),
+  timer: (options) => new TimerReport(options),
+  junit: (options) => new JUnitReport(options),
+  tree: (options) => new TreeReport(options),
 }
 
 export { LiveLine, type LiveOptions } from './live.ts'

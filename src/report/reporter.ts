@@ -23,6 +23,8 @@ export interface ReportOptions {
   readonly resultFormat: 'json' | 'yaml'
   readonly prettyResults: boolean | undefined
   readonly deprecationWarnings: boolean
+  /** writes a report's file into the folder that belongs to its kind; absent: reports of files are not wanted */
+  readonly writeFile?: ((kind: 'junit' | 'tree', name: string, text: string) => void) | undefined
 }
 
 export interface Reporter {

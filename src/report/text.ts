@@ -13,6 +13,7 @@ export class TextReport implements Reporter {
   readonly #options: ReportOptions
   readonly #paint: Paint
   readonly #said = new Set<string>()
+  readonly #names = new Map<string, string>()
   #shownTask = ''
   #check = false
 
@@ -37,10 +38,11 @@ export class TextReport implements Reporter {
     'no-hosts': (e) => (e.reason === 'matched' ? this.#line('skipping: no hosts matched', 'skipped') : this.#banner('NO MORE HOSTS LEFT')),
     'task-start': (e) => {
       this.#shownTask = ''
+      if (this.#options.showPerHostStart) this.#names.set(e.task.id, e.task.name)
       if (this.#options.displayOk && this.#options.displaySkipped) this.#taskBanner(e.task)
     },
     'host-start': (e) => {
-      if (this.#options.showPerHostStart) this.#line(` [started TASK on ${e.host}]`, 'ok')
+      if (this.#options.showPerHostStart) this.#line(` [started TASK: ${this.#names.get(e.task) ?? e.task} on ${e.host}]`, 'ok')
     },
     item: (e) => this.#item(e),
     result: (e) => this.#result(e),
@@ -209,9 +211,9 @@ export class TextReport implements Reporter {
   #customStats(e: Of<'stats'>): void {
     this.#banner('CUSTOM STATS: ')
     for (const host of Object.keys(e.custom).sort()) {
-      if (host !== '_run') this.#options.output.out(`\t${host}: ${pythonJson(e.custom[host])}\n`)
+      if (host !== '_run') this.#options.output.out(`\t${host}: ${pythonJson(e.custom[host], 1).replaceAll('\n', '')}\n`)
     }
-    if (e.custom['_run'] !== undefined) this.#options.output.out(`\n\tRUN: ${pythonJson(e.custom['_run'])}\n`)
+    if (e.custom['_run'] !== undefined) this.#options.output.out(`\n\tRUN: ${pythonJson(e.custom['_run'], 1).replaceAll('\n', '')}\n`)
     this.#options.output.out('\n')
   }
 }
