@@ -82,14 +82,17 @@ const TEREDO = networks('2001::/32')
 
 /** A network without host bits, or an address alone. */
 function network(value: Value): Network | undefined {
-  const text = str(value)
+  const text = unscoped(str(value))
   if (!parseAddress(text.split('/')[0]!) || text.split('/').length > 2) return undefined
   const net = parseNetwork(text)
   return net && net.value === firstOf(net) ? net : undefined
 }
 
+/** Without the interface that may stand behind an IPv6 address. */
+const unscoped = (text: string): string => text.replace(/^([0-9a-fA-F:.]*:[0-9a-fA-F:.]*)%[^%/]+/, '$1')
+
 function address(value: Value): Network | undefined {
-  const found = parseAddress(str(value))
+  const found = parseAddress(unscoped(str(value)))
   return found && { ...found, prefix: WIDTH[found.version] }
 }
 

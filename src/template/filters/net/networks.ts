@@ -42,7 +42,9 @@ export const NETWORK_FILTERS: FilterTable = {
     if (!net) throw filterError(`You must pass a valid IP address; ${str(value)} is invalid`)
     const number = isInteger(amount) ? amount : typeof amount === 'string' ? parseInteger(amount) : undefined
     if (number === undefined) throw filterError(`You must pass an integer for arithmetic; ${str(amount)} is not a valid integer`)
-    return formatAddress({ version: net.version, value: net.value + BigInt(number) })
+    const sum = net.value + BigInt(number)
+    if (sum < 0n || sum >> BigInt(WIDTH[net.version])) throw filterError('result outside valid IP address boundary!')
+    return formatAddress({ version: net.version, value: sum })
   }),
   ipsubnet: filter(
     'ipsubnet',
@@ -62,7 +64,9 @@ export const NETWORK_FILTERS: FilterTable = {
   nthhost: filter('nthhost', [['query', '']], (value, [query]) => {
     const net = networkOf(value)
     if (!net || !truth(query) || !/^-?\d+$/.test(str(query))) return false
-    return sizeOf(net) > BigInt(str(query)) ? (addressAt(net, BigInt(str(query))) ?? false) : false
+    const nth = BigInt(str(query))
+    if (nth < -sizeOf(net)) throw filterError('index out range for address range size!')
+    return addressAt(net, nth) ?? false
   }),
   previous_nth_usable: filter('previous_nth_usable', ['offset'], (value, [offset]) => neighbour(value, offset, -1n)),
   reduce_on_network: filter('reduce_on_network', ['network'], (value, [network]) => {
