@@ -180,7 +180,7 @@ case $command in
 up | down | status) $command "$@" ;;
 ssh) over_ssh "$@" ;;
 exec) inside "$@" ;;
-in) in_front "$@" ;;
+in) exec nsenter --net="/run/netns/$FRONT" "$@" ;;
 supervise) supervise "$@" ;;
 help | --help | -h) usage ;;
 *) usage >&2; exit 2 ;;

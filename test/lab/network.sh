@@ -1,6 +1,5 @@
 # The lab's networks; sourced. A network is a namespace holding a bridge, a port of the package proxy, and no way out.
 
-in_front() { nsenter --net=/run/netns/$FRONT "$@"; }
 has_netns() { [ -e "/run/netns/$1" ]; }
 
 # A network's namespace is named by $1; its bridge answers at $2.1.
