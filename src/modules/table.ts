@@ -30,6 +30,7 @@ import setStats from './set_stats.ts'
 import shell from './shell.ts'
 import slurp from './slurp.ts'
 import stat from './stat.ts'
+import synchronize from './synchronize.ts'
 import { SYSTEM_MODULES } from './system-table.ts'
 import tempfile from './tempfile.ts'
 import template from './template.ts'
@@ -62,6 +63,7 @@ export const MODULES: readonly Module[] = [
   plain(stat),
   // the net and clusters
   plain(getUrl),
+  plain(synchronize),
   plain(waitFor),
   plain(unarchive),
   plain(uri),
