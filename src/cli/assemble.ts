@@ -45,7 +45,7 @@ export async function assemble(
   const warn = (text: string) => bus.emit({ kind: 'warning', text })
   for (const text of settings.warnings) warn(text)
   const vault = await vaultOf(options, settings, around, secrets, warn)
-  const documents: DocumentOptions = { unvault: vault.open, warn, texts: around.texts }
+  const documents: DocumentOptions = { unvault: vault.open, warn: duplicateKeys(settings, warn), texts: around.texts }
   const extraVars = extraVarsOf(options.extraVars, documents)
   const inventory = await loadInventory(sourcesOf(options, settings), { cwd: around.cwd, settings, documents, warn })
   const passwords = await passwordsOf(options, settings, around, secrets)
@@ -78,6 +78,15 @@ export async function assemble(
     runContext: runContextOf(settings, inventory, vault, around),
   })
   return { run, bus, settings, inventory, close: () => pool.closeAll() }
+}
+
+/** What happens when a key occurs twice in a dict: DUPLICATE_YAML_DICT_KEY. */
+function duplicateKeys(settings: Settings, warn: (message: string) => void): DocumentOptions['warn'] {
+  const refuse = (message: string): never => {
+    throw new Problem(message.replace(' Using last defined value only.', ''), { kind: 'syntax' })
+  }
+  const ways: Readonly<Record<string, DocumentOptions['warn']>> = { warn, error: refuse, ignore: undefined }
+  return ways[settings.get('DUPLICATE_YAML_DICT_KEY')]
 }
 
 function sourcesOf(options: PlaybookOptions, settings: Settings): readonly string[] {
@@ -164,27 +173,43 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
 
 function connectionDefaults(options: PlaybookOptions, settings: Settings, around: Surroundings, passwords: Passwords): ConnectionDefaults {
   const text = (value: string | null | undefined) => (value === null || value === '' ? undefined : value)
+  const method = options.becomeMethod ?? settings.get('DEFAULT_BECOME_METHOD')
+  const own = BECOME_OWN[method]?.(settings) ?? {}
   return {
     connection: options.connection ?? settings.get('DEFAULT_TRANSPORT'),
     remoteUser: options.user ?? text(settings.get('DEFAULT_REMOTE_USER')),
     port: settings.get('DEFAULT_REMOTE_PORT') ?? undefined,
     privateKeyFile: options.privateKeyFile ?? text(settings.get('DEFAULT_PRIVATE_KEY_FILE')),
     password: passwords.connection,
-    hostKeyChecking: settings.get('HOST_KEY_CHECKING'),
-    timeoutSeconds: options.timeout ?? settings.get('DEFAULT_TIMEOUT'),
+    hostKeyChecking: settings.get('SSH_HOST_KEY_CHECKING'),
+    timeoutSeconds: options.timeout ?? settings.get('SSH_TIMEOUT'),
     retries: settings.get('SSH_RETRIES'),
     sshArgs: settings.get('SSH_ARGS') ?? '',
     sshCommonArgs: options.sshCommonArgs ?? settings.get('SSH_COMMON_ARGS') ?? '',
     sshExtraArgs: options.sshExtraArgs ?? settings.get('SSH_EXTRA_ARGS') ?? '',
     become: options.become || settings.get('DEFAULT_BECOME'),
-    becomeMethod: options.becomeMethod ?? settings.get('DEFAULT_BECOME_METHOD'),
-    becomeUser: options.becomeUser ?? settings.get('DEFAULT_BECOME_USER') ?? 'root',
-    becomePassword: passwords.become,
-    becomeFlags: text(settings.get('DEFAULT_BECOME_FLAGS')),
-    becomeExe: text(settings.get('DEFAULT_BECOME_EXE')),
+    becomeMethod: method,
+    becomeUser: options.becomeUser ?? own.user ?? settings.get('DEFAULT_BECOME_USER') ?? 'root',
+    becomePassword: passwords.become ?? own.password ?? settings.get('BECOME_PASS'),
+    becomeFlags: text(own.flags ?? settings.get('DEFAULT_BECOME_FLAGS')),
+    becomeExe: text(own.exe ?? settings.get('DEFAULT_BECOME_EXE')),
     agent: around.env['SSH_AUTH_SOCK'],
     home: around.home,
   }
+}
+
+interface BecomeSettings {
+  readonly user?: string | undefined
+  readonly exe?: string | undefined
+  readonly flags?: string | undefined
+  readonly password?: string | undefined
+}
+
+/** Settings that one method has for itself; they go before those that hold for all. */
+const BECOME_OWN: { readonly [method: string]: (settings: Settings) => BecomeSettings } = {
+  sudo: ({ get }) => ({ user: get('SUDO_USER'), exe: get('SUDO_EXE'), flags: get('SUDO_FLAGS'), password: get('SUDO_PASS') }),
+  su: ({ get }) => ({ user: get('SU_USER'), exe: get('SU_EXE'), flags: get('SU_FLAGS'), password: get('SU_PASS') }),
+  doas: ({ get }) => ({ user: get('DOAS_USER'), exe: get('DOAS_EXE'), flags: get('DOAS_FLAGS'), password: get('DOAS_PASS') }),
 }
 
 /** `a,b` given again and again: the single words. */

@@ -85,6 +85,11 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
     for (const reporter of reporters) reporter.on(event)
     screen.live?.on(event)
   })
+  bus.emit({
+    kind: 'verbose',
+    level: 1,
+    text: settings.file === undefined ? 'No config file found; using defaults' : `Using ${settings.file} as config file`,
+  })
   for (const one of missing) bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it` })
 }
 
