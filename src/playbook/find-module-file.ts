@@ -29,10 +29,10 @@ export function findModuleFile(
   collections: readonly string[],
   foldersOf: (collection: string) => readonly string[],
 ): ModuleInfo | undefined {
-  const [namespace, collection, ...rest] = name.split('.')
+  const [namespace, collection, ...rest] = name.replace(/^ansible\.legacy\./, '').split('.')
   if (rest.length > 0) return inCollection(name, foldersOf(`${namespace}.${collection}`), rest)
   for (const folder of [...folders].reverse()) {
-    const file = fileIn(folder, name)
+    const file = fileIn(folder, namespace!)
     if (file) return custom(name, file)
   }
   for (const one of collections) {

@@ -59,6 +59,7 @@ export function loadIncludedRole(
 function bringing({ play }: Level, load: () => Omit<Included, 'roles'>): Included {
   const before = { handlers: play.handlers.length, roles: play.roles.length }
   const { steps, handlers } = load()
+  play.session.found.clear()
   play.session.findings.settle()
   return { steps, handlers: [...play.handlers.slice(before.handlers), ...handlers], roles: play.roles.slice(before.roles) }
 }

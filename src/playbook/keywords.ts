@@ -105,11 +105,12 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   galaxy_info: keyword('any', ['meta']),
 }
 
+const BY_PLACE = new Map<Place, Map<string, Keyword>>()
+for (const [name, one] of Object.entries(KEYWORDS))
+  for (const place of one.at) BY_PLACE.set(place, (BY_PLACE.get(place) ?? new Map<string, Keyword>()).set(name, one))
+
 /** The keyword of this name, if it may stand here. */
-export function keywordAt(name: string, place: Place): Keyword | undefined {
-  const found = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined
-  return found?.at.has(place) ? found : undefined
-}
+export const keywordAt = (name: string, place: Place): Keyword | undefined => BY_PLACE.get(place)?.get(name)
 
 /** Every name that may stand here, for “did you mean”. */
 export const namesAt = (place: Place): string[] => Object.keys(KEYWORDS).filter((name) => KEYWORDS[name]!.at.has(place))

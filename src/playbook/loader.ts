@@ -11,6 +11,7 @@ import { blocksOf } from './tasks.ts'
 export function loadPlaybooks(paths: readonly string[], context: LoadContext): Playbook[] {
   const session = createSession(context, MAKERS)
   const playbooks = paths.flatMap((path) => session.findings.attempt(() => loadPlaybook(path, session)) ?? [])
+  session.found.clear()
   session.findings.settle()
   return playbooks
 }

@@ -29,16 +29,23 @@ export function readMeta(path: string, session: Session): RoleMeta {
 }
 
 function metaFile(path: string, session: Session): MappingNode | undefined {
-  const [file] = roleFiles(path, 'meta', undefined, false)
+  const files = session.found.get(path) ?? roleFiles(path, 'meta', undefined, false)
+  session.found.set(path, files)
+  const [file] = files
   const node = file === undefined ? undefined : session.read(file)
   if (!node || (node.kind === 'scalar' && node.value === null)) return undefined
   if (node.kind !== 'mapping') throw mistake(`meta/main.yml of a role must be a dict, not ${whatIs(node)}`, node.span)
   return node
 }
 
+const SPECS = ['argument_specs.yml', 'argument_specs.yaml', 'argument_specs.json']
+
 /** The specification of the arguments of one entry point: meta/argument_specs.yml, or else the key in meta/main.yml. */
 export function argumentSpec(path: string, entryPoint: string, session: Session): MappingNode | undefined {
-  const file = ['.yml', '.yaml', '.json'].map((extension) => join(path, 'meta', `argument_specs${extension}`)).find(kindOf)
+  const key = `${path}\0specs`
+  const files = session.found.get(key) ?? SPECS.map((name) => join(path, 'meta', name)).filter((file) => kindOf(file) === 'file')
+  session.found.set(key, files)
+  const [file] = files
   const node = file === undefined ? metaFile(path, session) : session.read(file)
   const specs = node?.kind === 'mapping' ? entry(node, 'argument_specs')?.value : undefined
   const spec = specs?.kind === 'mapping' ? entry(specs, entryPoint)?.value : undefined

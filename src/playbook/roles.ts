@@ -9,7 +9,7 @@ import { mistake } from './findings.ts'
 import { type OwnKeywords, over } from './inherit.ts'
 import { keywordAt } from './keywords.ts'
 import { inIncludedRole, inRole, playLevel } from './level.ts'
-import type { IncludedRole, Level, PlayFrame, RoleInclusion, RoleUse } from './loading.ts'
+import type { IncludedRole, Level, PlayFrame, RoleInclusion, RoleUse, Session } from './loading.ts'
 import type { Block, Role } from './model.ts'
 import { isBelow, roleFiles } from './paths.ts'
 import { identityOf } from './role-identity.ts'
@@ -153,14 +153,13 @@ function roleCollections(own: string | undefined, listed: readonly string[]): re
 /** The files of defaults/ or vars/, read when they are asked for, the strongest first. */
 function varsOf({ session }: PlayFrame, path: string, part: 'defaults' | 'vars', { from, at }: Wanted): () => readonly RawVars[] {
   let read: readonly RawVars[] | undefined
-  return () =>
-    (read ??= partFiles(path, part, from[part], at)
-      .reverse()
-      .map((file) => session.readVars(file)))
+  return () => (read ??= [...partFiles(path, part, from[part], at, session)].reverse().map((file) => session.readVars(file)))
 }
 
-function partFiles(path: string, part: keyof Parts, from: string | undefined, at: Span): string[] {
-  const files = roleFiles(path, part, from, part === 'defaults' || part === 'vars')
+function partFiles(path: string, part: keyof Parts, from: string | undefined, at: Span, { found }: Session): readonly string[] {
+  const key = `${path}\0${part}\0${from ?? ''}`
+  const files = found.get(key) ?? roleFiles(path, part, from, part === 'defaults' || part === 'vars')
+  found.set(key, files)
   if (from === undefined) return files
   const missing = `${part}_from: the role has no file '${part}/${from}'`
   if (files.length === 0) throw mistake(missing, at, { kind: 'file', notes: [`the role is ${path}`] })
@@ -171,7 +170,7 @@ function partFiles(path: string, part: keyof Parts, from: string | undefined, at
 /** The tasks of a role after those of what it depends on; each ends with a note that the role is complete. */
 export function roleSteps(prepared: PreparedRole, play: PlayFrame, outer?: Level): Block[] {
   const { role, wanted, dependencies } = prepared
-  const [file] = partFiles(role.path, 'tasks', wanted.from.tasks, wanted.at)
+  const [file] = partFiles(role.path, 'tasks', wanted.from.tasks, wanted.at, play.session)
   const level = levelOf(prepared, play, outer, file ?? join(role.path, 'tasks', 'main.yml'))
   const end = implicitTask(
     undefined,
@@ -192,7 +191,7 @@ export function roleSteps(prepared: PreparedRole, play: PlayFrame, outer?: Level
 /** The handlers of a role after those of what it depends on, with the role each is from. */
 export function roleHandlers(prepared: PreparedRole, play: PlayFrame, outer?: Level): { role: Role; blocks: Block[] }[] {
   const { role, wanted, dependencies } = prepared
-  const [file] = partFiles(role.path, 'handlers', wanted.from.handlers, wanted.at)
+  const [file] = partFiles(role.path, 'handlers', wanted.from.handlers, wanted.at, play.session)
   const own = file ? [{ role, blocks: partBlocks(file, levelOf(prepared, play, outer, file), true) }] : []
   return [...dependencies.flatMap((dependency) => roleHandlers(dependency, play, outer)), ...own]
 }
@@ -213,7 +212,7 @@ export function includedRole(request: RoleRequest, { level, vars, static: isStat
   return findings.attempt(() => {
     const parents = use ? [...use.parents, use] : []
     const prepared = prepare({ ...wantedByTask(request, level, vars, at), byTask: true }, play, parents)
-    const [main] = partFiles(prepared.role.path, 'tasks', prepared.wanted.from.tasks, at)
+    const [main] = partFiles(prepared.role.path, 'tasks', prepared.wanted.from.tasks, at, play.session)
     if (isStatic && main !== undefined && level.importing.includes(main)) {
       throw mistake(`the role '${request.name}' imports itself, over and over`, at, { hint: 'include_role with a condition can end' })
     }

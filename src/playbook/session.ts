@@ -1,7 +1,7 @@
 /** Makes what one load shares with everything that is loaded later from it: parsed files, known modules, what is wrong so far. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { RawVars } from '../base/index.ts'
+import { Problem, type RawVars } from '../base/index.ts'
 import { type MappingNode, mappingToVars, type Node, readDocument } from '../documents/index.ts'
 import type { LoadContext, ModuleInfo } from './api.ts'
 import { collectionFolders } from './collections.ts'
@@ -22,6 +22,7 @@ export function createSession(context: LoadContext, make: Makers): Session {
   const session: Session = {
     context,
     folders,
+    found: new Map(),
     make,
     findings: createFindings(),
     read(path) {
@@ -55,21 +56,23 @@ function varsOf(node: Node | undefined, path: string, context: LoadContext): Raw
   return mappingToVars(node as MappingNode, context.documents)
 }
 
-/** Runs work once; its result or what it threw is kept. */
+/** Runs work once; its result is kept, and what it threw, but for a file that could not be read: it may come. */
 function remembered<T>(work: () => T): () => T {
   let outcome: (() => T) | undefined
   return () => {
-    if (!outcome) {
-      try {
-        const value = work()
-        outcome = () => value
-      } catch (error) {
+    if (outcome) return outcome()
+    try {
+      const value = work()
+      outcome = () => value
+      return value
+    } catch (error) {
+      const mayPass = error instanceof Problem && error.kind === 'file'
+      if (!mayPass)
         outcome = () => {
           throw error
         }
-      }
+      throw error
     }
-    return outcome()
   }
 }
 
