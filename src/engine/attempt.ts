@@ -12,7 +12,7 @@ import { renderArguments } from './arguments.ts'
 import { becomeOf, endpointOf, isYes } from './connection.ts'
 import { controllerOf } from './controller.ts'
 import type { Detached } from './detached.ts'
-import { hostOf, wait } from './host.ts'
+import { hostOf } from './host.ts'
 import { includeOf } from './include.ts'
 import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
 import { KeywordReader } from './keywords.ts'
@@ -23,6 +23,7 @@ import { rememberSecrets } from './secrets.ts'
 import { setFact } from './set-fact.ts'
 import { smallFact } from './small-fact.ts'
 import type { PlayRun, Res } from './state.ts'
+import { wait } from './wait.ts'
 
 export interface AttemptRequest {
   readonly pr: PlayRun

@@ -2,7 +2,7 @@
 import { ConnectionLost, type RunOptions, type Session } from '../connect/index.ts'
 import { ModuleFailure } from '../modules/index.ts'
 import { type Output, type Script, sh, textOf } from '../remote/index.ts'
-import { wait } from './host.ts'
+import { wait } from './wait.ts'
 
 export interface Detached {
   readonly jobId: string

@@ -14,6 +14,7 @@ import {
 import { checkArgs } from '../params/index.ts'
 import { type Output, sh, textOf } from '../remote/index.ts'
 import type { ApplyContext } from './apply.ts'
+import { wait } from './wait.ts'
 
 export interface HostParts {
   readonly name: string
@@ -66,22 +67,6 @@ function lookFailure(output: Output): ModuleFailure {
     rc: output.code,
     stdout: textOf(output.stdout),
     stderr,
-  })
-}
-
-/** Waits, or throws what the signal was aborted with. */
-export function wait(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason instanceof Error ? signal.reason : new ModuleFailure('interrupted'))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, seconds * 1000)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
   })
 }
 

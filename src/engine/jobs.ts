@@ -2,9 +2,9 @@
 import type { Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Job } from '../modules/index.ts'
-import { wait } from './host.ts'
 import { failure } from './result.ts'
 import type { PlayRun, Res, Run } from './state.ts'
+import { wait } from './wait.ts'
 
 interface Running {
   readonly host: string

@@ -5,12 +5,12 @@ import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { attempt, carriedFacts } from './attempt.ts'
 import { filesOn, searchPath } from './files.ts'
-import { wait } from './host.ts'
 import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
 import { explain } from './problem.ts'
 import { failure, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
+import { wait } from './wait.ts'
 
 /** Runs it; events for items and retries go out on the way, the caller tells the result. */
 export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRef): Promise<Outcome> {
