@@ -73,8 +73,9 @@ export class ExpressionCompiler {
     const { name } = node
     const slots = scope.find(name)
     const special = SPECIAL_NAMES.get(name)
+    const hidden = scope.sets(name) && scope.hides(name)
     const fromContext: Evaluate = (run) => {
-      const value = run.context.find(name)
+      const value = hidden ? run.context.vars.get(name) : run.context.find(name)
       return value === undefined ? (special?.(run) ?? undefinedName(run, name)) : value
     }
     if (slots.length === 0) return fromContext

@@ -1,5 +1,6 @@
 /** The scopes of a template while it is compiled: which names are local to which frame. */
 import type { Statement, Target } from '../syntax/ast.ts'
+import { firstOccurrences, type Occurrence } from './occurrences.ts'
 
 /** Where a name may be found at run time: so many frames out, at this place. */
 export interface Slot {
@@ -16,8 +17,39 @@ export class CompileScope {
   constructor(
     readonly parent: CompileScope | undefined,
     names: Iterable<string>,
+    /** what stands in the scope */
+    private readonly statements: readonly Statement[] = [],
+    /** names that are given to it, such as a macro's parameters */
+    private readonly given: readonly string[] = [],
+    /** a template's top level has no frame: its names live in the context, where blocks and includes see them */
+    readonly isTop = false,
   ) {
-    for (const name of names) this.declare(name)
+    if (isTop) this.topNames = new Set(names)
+    else for (const name of names) this.declare(name)
+  }
+
+  private readonly topNames: ReadonlySet<string> = new Set()
+  private occurrences: ReadonlyMap<string, Occurrence> | undefined
+
+  /**
+   * Is a variable of this name out of sight, although the name is not set yet? So it is where the outermost scope that
+   * has the name sets it before it reads it.
+   */
+  hides(name: string): boolean {
+    let outermost: Occurrence | undefined
+    for (let scope: CompileScope | undefined = this; scope; scope = scope.parent) outermost = scope.firstOccurrence(name) ?? outermost
+    return outermost === 'store'
+  }
+
+  /** Does this scope or one around it set the name? */
+  sets(name: string): boolean {
+    return this.topNames.has(name) || this.names.includes(name) || (this.parent?.sets(name) ?? false)
+  }
+
+  private firstOccurrence(name: string): Occurrence | undefined {
+    if (this.given.includes(name)) return 'store'
+    this.occurrences ??= firstOccurrences(this.statements)
+    return this.occurrences.get(name)
   }
 
   declare(name: string): number {

@@ -35,7 +35,7 @@ class StatementCompiler extends ExpressionCompiler {
 
   program(statements: readonly Statement[]): Execute {
     this.dropping = hasExtends(statements)
-    return this.sequence(statements, TOP)
+    return this.sequence(statements, new CompileScope(undefined, assignedNames(statements), statements, [], true))
   }
 
   private sequence(statements: readonly Statement[], scope: CompileScope): Execute {
@@ -61,7 +61,7 @@ class StatementCompiler extends ExpressionCompiler {
     outer: CompileScope,
     names: Iterable<string> = [],
   ): { scope: CompileScope; body: Execute } {
-    const scope = new CompileScope(outer, [...names, ...assignedNames(statements)])
+    const scope = new CompileScope(outer, [...names, ...assignedNames(statements)], statements, [...names])
     return { scope, body: this.sequence(statements, scope) }
   }
 
@@ -109,10 +109,10 @@ class StatementCompiler extends ExpressionCompiler {
   for(node: StatementOf<'for'>, outer: CompileScope): Execute {
     const iterable = this.expression(node.iterable, outer)
     const names = [...targetNames(node.target), 'loop']
-    const filterScope = new CompileScope(outer, targetNames(node.target))
+    const filterScope = new CompileScope(outer, targetNames(node.target), [], targetNames(node.target))
     const test = node.test && this.expression(node.test, filterScope)
     const filterAssign = this.assign(node.target, filterScope)
-    const scope = new CompileScope(outer, [...names, ...assignedNames(node.body)])
+    const scope = new CompileScope(outer, [...names, ...assignedNames(node.body)], node.body, names)
     const assign = this.assign(node.target, scope)
     const body = this.sequence(node.body, scope)
     const otherwise = node.otherwise.length > 0 ? this.scoped(node.otherwise, outer) : undefined
@@ -224,7 +224,7 @@ class StatementCompiler extends ExpressionCompiler {
     statements: readonly Statement[],
     outer: CompileScope,
   ): (run: Run) => Macro {
-    const scope = new CompileScope(outer, [...parameters.names, ...SPECIAL, ...assignedNames(statements)])
+    const scope = new CompileScope(outer, [...parameters.names, ...SPECIAL, ...assignedNames(statements)], statements, parameters.names)
     const firstDefault = parameters.names.length - parameters.defaults.length
     const caller = parameters.names.indexOf('caller')
     if (caller !== -1 && caller < firstDefault && scope.find('caller').length > 0) throw new TemplateSyntaxError(CALLER_PARAMETER, 0)
@@ -307,7 +307,7 @@ class StatementCompiler extends ExpressionCompiler {
   }
 
   block(node: StatementOf<'block'>): Execute {
-    const scope = new CompileScope(undefined, assignedNames(node.body))
+    const scope = new CompileScope(undefined, assignedNames(node.body), node.body)
     const statements = this.kept(() => this.sequence(node.body, scope))
     const { name, scoped: seesLocals, required } = node
     this.blocks.set(name, {
@@ -318,7 +318,7 @@ class StatementCompiler extends ExpressionCompiler {
   }
 
   extends(node: StatementOf<'extends'>, scope: CompileScope): Execute {
-    if (scope !== TOP) throw new TemplateSyntaxError('cannot use extend from a non top-level scope', node.start)
+    if (!scope.isTop) throw new TemplateSyntaxError('cannot use extend from a non top-level scope', node.start)
     const template = this.expression(node.template, scope)
     const at = node.start
     return (run) => {
@@ -390,7 +390,7 @@ class StatementCompiler extends ExpressionCompiler {
         namespace.set(name, value)
       }
     }
-    if (scope === TOP) {
+    if (scope.isTop) {
       return (run, value) => {
         run.context.vars.set(name, value)
       }
@@ -412,8 +412,6 @@ class StatementCompiler extends ExpressionCompiler {
   }
 }
 
-/** The top level has no frame: its names live in the context, where blocks and includes see them. */
-const TOP = new CompileScope(undefined, [])
 const CALLER_PARAMETER = 'When defining macros or call blocks the special "caller" argument must be omitted or be given a default.'
 const SPECIAL = ['caller', 'kwargs', 'varargs'] as const
 

@@ -213,6 +213,46 @@ def random_templates():
         yield text(random.choice(STATEMENTS)(random, lambda: random_expression(random, 1 + n % 2)))
 
 
+NAMES = ["a", "b", "c", "i"]
+
+
+def random_body(random, depth):
+    return "".join(random_statement(random, depth) for _ in range(random.randint(1, 3)))
+
+
+def random_statement(random, depth):
+    name, other = random.choice(NAMES), random.choice(NAMES)
+    value = random.choice(["1", f"{other} | default('-')", f"({other} | default(0) | int) + 1", f"'{other}' ~ ({name} | default('?'))", f"[{other} | default(none)]"])
+    simple = [
+        f"{{{{ {name} | default('~') }}}},",
+        f"{{% set {name} = {value} %}}",
+        f"{{{{ {name} is defined }}}},",
+        f"{{% set {name}, {other} = 1, 2 %}}",
+        f"{{{{ m({value}) if m is defined else '' }}}}",
+    ]
+    if depth == 0:
+        return random.choice(simple)
+    inner = random_body(random, depth - 1)
+    return random.choice(simple[:2] + [
+        f"{{% for {name} in [1, 2] %}}{inner}{{% endfor %}}",
+        f"{{% for {name} in {value} %}}{inner}{{% else %}}none{{% endfor %}}",
+        f"{{% for {name}, {other} in [(1, 2), (3, 4)] if {name} != 9 %}}{inner}{{{{ loop.index }}}}{{% endfor %}}",
+        f"{{% if {value} %}}{inner}{{% else %}}{random_body(random, depth - 1)}{{% endif %}}",
+        f"{{% if false %}}{inner}{{% endif %}}",
+        f"{{% with {name} = {value}, {other} = {name} | default('w') %}}{inner}{{% endwith %}}",
+        f"{{% set {name} %}}{inner}{{% endset %}}",
+        f"{{% filter upper %}}{inner}{{% endfilter %}}",
+        f"{{% macro m({name}, {other}x={value}) %}}{inner}{{{{ {other}x }}}}{{{{ varargs | length if false }}}}{{% endmacro %}}{{{{ m({value}) }}}}",
+        f"{{% macro k() %}}[{{{{ caller({value}) }}}}]{{% endmacro %}}{{% call({name}) k() %}}{inner}{{% endcall %}}",
+    ])
+
+
+def scopes():
+    random = Random(77)
+    for n in range(2500):
+        yield text(random_body(random, 1 + n % 3) + "|{{ a | default('A') }}{{ b | default('B') }}{{ c | default('C') }}{{ i }}")
+
+
 def native():
     for mode, template, _ in [*literals(), *escapes(), *random_templates()]:
         if mode == "text":
@@ -224,5 +264,5 @@ def native():
 
 
 def corpus():
-    for part in [arithmetic, numbers, precedence, slices, methods, formats, literals, escapes, statements, conditions, random_templates, native]:
+    for part in [arithmetic, numbers, precedence, slices, methods, formats, literals, escapes, statements, conditions, random_templates, scopes, native]:
         yield from part()
