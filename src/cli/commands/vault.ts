@@ -182,8 +182,8 @@ function editor({ settings, options: given }: Work): (file: string) => void {
   return (file) => {
     if (!given.skipTtyCheck && !process.stdout.isTTY)
       throw new Problem('not a tty, editor cannot be opened', { kind: 'usage', hint: '--skip-tty-check opens it all the same' })
-    const [program = 'vi', ...words] = settings.get('EDITOR').split(/\s+/)
-    const { status, error } = spawnSync(program, [...words, file], { stdio: 'inherit' })
+    const program = settings.get('EDITOR')
+    const { status, error } = spawnSync('sh', ['-c', `${program} "$1"`, 'sh', file], { stdio: 'inherit' })
     if (error || status !== 0) throw new Problem(`the editor '${program}' failed: ${error?.message ?? `exit ${status}`}`, { kind: 'usage' })
   }
 }
