@@ -1,9 +1,10 @@
 /** deb822_repository: makes a source in deb822 form be in apt's lists, or not, with its key beside it. */
 import type { Value } from '../../base/index.ts'
-import type { Look } from '../../facts/index.ts'
+import { Look } from '../../facts/index.ts'
 import { type Args, bool, choice, fallback, int, list, raw, required, str } from '../../params/index.ts'
 import { type Script, sh, textOf } from '../../remote/index.ts'
 import { type Change, type Done, defineModule, ModuleFailure } from '../api.ts'
+import { fileInfo, statFile } from '../system/file-info.ts'
 import { lookAt } from '../system/looking.ts'
 import { writeText } from '../system/write-text.ts'
 
@@ -54,18 +55,18 @@ export default defineModule({
     const repo = render(args, key.field)
     const before = look.section(`f:${dest}`) ?? ''
     const mode = modeOf(args.mode)
-    const oldMode = look.section('mode')?.trim()
+    const oldMode = fileInfo(look).mode
     const rewrite = before !== repo
-    const remode = oldMode !== undefined && oldMode.padStart(4, '0') !== mode
+    const remode = oldMode !== undefined && oldMode !== mode
+    let after = look
     if (rewrite || remode) {
       const write = rewrite ? sh`mkdir -p /etc/apt/sources.list.d && ${writeText(dest, repo, { mode })} || exit $?; ` : sh``
-      yield {
-        what: 'source',
-        diff: { before, after: repo, beforeHeader: dest, afterHeader: dest },
-        script: sh`${write}chmod ${mode} ${dest}`,
-      }
+      const diff = { before, after: repo, beforeHeader: dest, afterHeader: dest }
+      const script = sh`( ${write}chmod ${mode} ${dest} ) || exit $?; ${statFile(dest)}`
+      const done = yield { what: 'source', diff, script }
+      if (done) after = new Look(textOf(done.stdout))
     }
-    return { changed: key.changed || rewrite || remode, repo, dest, key_filename: key.file ?? null }
+    return { changed: key.changed || rewrite || remode, repo, dest, key_filename: key.file ?? null, ...(host.check ? {} : fileInfo(after)) }
   },
 })
 
@@ -76,7 +77,7 @@ const isAddress = (text: string | undefined): text is string => text !== undefin
 /** The key at an address is fetched for its checksum alone. */
 const sourceLook = (args: SourceArgs, dest: string, keys: readonly string[]): Script => sh`
 e ${dest} ${keys}; f ${dest}
-if [ -e ${dest} ]; then printf '\036mode\n'; stat -c %a ${dest}; fi
+${statFile(dest)}
 if [ -n ${args.signed_by ?? ''} ] && [ -f ${isAddress(args.signed_by) ? '' : (args.signed_by ?? '').split('\n')[0]!} ]; then printf '\036e:keyfile\n'; fi
 for k in ${keys}; do if [ -f "$k" ]; then printf '\036sum:%s\n' "$k"; sha256sum <"$k"; fi; done
 if ${isAddress(args.signed_by) && args.state === 'present' ? sh`:` : sh`false`}; then

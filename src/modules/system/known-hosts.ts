@@ -1,9 +1,9 @@
 /** known_hosts: makes a host's key be known to ssh, or not. */
-import type { JsonObject } from '../../base/index.ts'
-import { Look, linesOf, wordsOf } from '../../facts/index.ts'
+import { Look, linesOf } from '../../facts/index.ts'
 import { bool, choice, fallback, path, required, str } from '../../params/index.ts'
 import { type Script, sh, textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
+import { fileInfo, statFile } from './file-info.ts'
 import { lookAt } from './looking.ts'
 import { writeText } from './write-text.ts'
 
@@ -50,23 +50,6 @@ ${statFile(file)}`,
     return { changed: true, ...base, ...fileInfo(done ? new Look(textOf(done.stdout)) : look) }
   },
 })
-
-const statFile = (file: string): Script => sh`if [ -f ${file} ]; then printf '\036stat\n'; stat -c '%u %g %U %G %a %s' ${file}; fi`
-
-/** What results with a path tell of its file. */
-function fileInfo(look: Look): JsonObject {
-  const [uid, gid, owner, group, mode, size] = wordsOf(look.section('stat'))
-  if (size === undefined) return { state: 'absent' }
-  return {
-    uid: Number(uid),
-    gid: Number(gid),
-    owner: owner!,
-    group: group!,
-    mode: mode!.padStart(4, '0'),
-    state: 'file',
-    size: Number(size),
-  }
-}
 
 interface Line {
   readonly hosts: string
