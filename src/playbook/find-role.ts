@@ -29,10 +29,7 @@ export function findRole(name: string, play: PlayFrame, beside: string | undefin
   }
   const itself = resolve(expandTilde(name))
   if (kindOf(itself)) return { name: basename(name), path: realpathSync(itself) }
-  throw mistake(`the role '${name}' is nowhere to be found`, at, {
-    kind: 'file',
-    notes: [`looked in ${[...collections, ...folders].join(', ')}`],
-  })
+  throw mistake(`the role '${name}' was not found in ${[...collections, ...folders].join(':')}`, at, { kind: 'file' })
 }
 
 const expandTilde = (name: string): string => (name.startsWith('~/') ? expandHome(name) : name)

@@ -6,8 +6,8 @@ export interface Findings {
   report(message: string, at: Span | undefined, details?: Partial<ProblemDetails>): void
   /** what `work` gives; undefined where it throws a Problem, which is noted */
   attempt<T>(work: () => T): T | undefined
-  /** throws everything noted, each mistake once */
-  settle(): void
+  /** throws everything noted, each mistake once; with `alone`, a single one as it is */
+  settle(alone?: boolean): void
 }
 
 export function createFindings(): Findings {
@@ -28,9 +28,10 @@ export function createFindings(): Findings {
         return undefined
       }
     },
-    settle() {
+    settle(alone = false) {
       const problems = [...found.values()]
       found.clear()
+      if (alone && problems.length === 1) throw problems[0]
       if (problems.length > 0) throw new Problems(problems)
     },
   }

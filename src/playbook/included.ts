@@ -1,7 +1,9 @@
 /** include_tasks and include_role at run time → the blocks, and handlers, that they bring. */
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { RawVars } from '../base/index.ts'
 import type { LoadContext, RoleRequest } from './api.ts'
+import { mistake } from './findings.ts'
 import { inFile, within, withVars } from './level.ts'
 import type { Level } from './loading.ts'
 import type { Block, Play, Role, Task } from './model.ts'
@@ -22,6 +24,8 @@ export function loadIncludedFile(path: string, from: Task, itemVars: RawVars): I
   const level = levelOf(from, itemVars)
   const { session } = level.play
   return bringing(level, () => {
+    if (!existsSync(path))
+      throw mistake(`Could not find or access '${path}' on the Ansible Controller.`, from.action.span, { kind: 'file' })
     const list = session.findings.attempt(() => session.read(path))
     return { steps: session.make.blocks(list, inFile(level, path, dirname(path), []), from.isHandler), handlers: [] }
   })
@@ -55,12 +59,15 @@ export function loadIncludedRole(
   return { ...included, role: role! }
 }
 
-/** Adds the handlers and roles that the play gained meanwhile; throws what was wrong. */
+/**
+ * Adds the handlers and roles that the play gained meanwhile. Throws what was wrong: one Problem, of kind 'file' where a file or a role is missing
+ * (which fails the task, no more), or several Problems.
+ */
 function bringing({ play }: Level, load: () => Omit<Included, 'roles'>): Included {
   const before = { handlers: play.handlers.length, roles: play.roles.length }
   const { steps, handlers } = load()
   play.session.found.clear()
-  play.session.findings.settle()
+  play.session.findings.settle(true)
   return { steps, handlers: [...play.handlers.slice(before.handlers), ...handlers], roles: play.roles.slice(before.roles) }
 }
 

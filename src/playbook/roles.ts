@@ -162,7 +162,7 @@ function partFiles(path: string, part: keyof Parts, from: string | undefined, at
   found.set(key, files)
   if (from === undefined) return files
   const missing = `${part}_from: the role has no file '${part}/${from}'`
-  if (files.length === 0) throw mistake(missing, at, { kind: 'file', notes: [`the role is ${path}`] })
+  if (files.length === 0) throw mistake(missing, at, { notes: [`the role is ${path}`] })
   if (files.some((file) => !isBelow(file, join(path, part)))) throw mistake(`${part}_from: '${from}' leads out of the role`, at)
   return files
 }

@@ -207,6 +207,12 @@ describe('includes at run time', () => {
       'a list of tasks must be here',
     )
   })
+  test.each([
+    ['a file', () => loadIncludedTasks(join(folder, 'no.yml'), tasksInclude!, item, context), /^Could not find or access '.*no\.yml'/],
+    ['a role', () => loadIncludedRole({ ...request, name: 'no' }, roleInclude!, item, play, context), /^the role 'no' was not found in /],
+  ])('%s that is missing is one problem of kind file: the task fails, no more', (_what, include, message) => {
+    expect(include).toThrow(expect.objectContaining({ kind: 'file', message: expect.stringMatching(message) }))
+  })
   test('handlers and roles of imports in an included file are told', () => {
     const { folder: at, tasks: all } = load({
       'site.yml': playOf('- include_tasks: a.yml'),

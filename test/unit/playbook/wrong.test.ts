@@ -105,7 +105,7 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     'site.yml:3:7',
     "include_role has no parameter 'task_from'",
   ],
-  ['a missing role', task('- import_role: {name: nowhere}'), 'site.yml:3:7', "the role 'nowhere' is nowhere to be found"],
+  ['a missing role', task('- import_role: {name: nowhere}'), 'site.yml:3:7', "the role 'nowhere' was not found in "],
   ['end_role outside', task('- meta: end_role'), 'site.yml:3:7', 'end_role cannot be used outside of a role'],
   [
     'a block handler',
