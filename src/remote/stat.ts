@@ -59,6 +59,8 @@ export interface StatWishes {
   /** look at what a link leads to */
   readonly follow?: boolean | undefined
   readonly checksum?: Algorithm | undefined
+  /** hash only what a link leads to; a path that is no link was hashed by another question */
+  readonly hashLinksOnly?: boolean | undefined
   /** ask lsattr */
   readonly attributes?: boolean | undefined
   /** ask file for the type */
@@ -88,7 +90,8 @@ fi`
 function checksumScript(wishes: StatWishes): Script {
   if (!wishes.checksum) return sh``
   const regular = wishes.follow ? sh`[ -f "$p" ]` : sh`[ -f "$p" ] && [ ! -L "$p" ]`
-  return sh`if ${regular} && [ -r "$p" ]; then c=$(${sumProgram(wishes.checksum)} <"$p"); printf '%s\0' "\${c%% *}"; else printf '\0'; fi
+  const linked = wishes.hashLinksOnly ? sh` && [ -L "$p" ]` : sh``
+  return sh`if ${regular}${linked} && [ -r "$p" ]; then c=$(${sumProgram(wishes.checksum)} <"$p"); printf '%s\0' "\${c%% *}"; else printf '\0'; fi
 `
 }
 

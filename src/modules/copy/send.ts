@@ -60,9 +60,9 @@ async function lookAt(sending: Sending, host: Host) {
   const none = known(undefined)
   return askAll(host, {
     outer: folder ? none : statProbe(sending.dest, { checksum, attributes: sending.attributes.attributes !== undefined }),
-    outerReal: folder ? none : statProbe(sending.dest, { checksum, follow: true }),
+    outerReal: folder ? none : statProbe(sending.dest, { checksum, follow: true, hashLinksOnly: true }),
     inner: statProbe(inner, { checksum }),
-    innerReal: statProbe(inner, { checksum, follow: true }),
+    innerReal: statProbe(inner, { checksum, follow: true, hashLinksOnly: true }),
     parent: statProbe(parentOf(sending.dest), { follow: true }),
     missing: missingProbe(folder ? sending.dest : parentOf(sending.dest)),
     wanted: wantedProbe(sending.attributes, { self: true }),

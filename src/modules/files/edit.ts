@@ -88,6 +88,7 @@ export async function* saveFile(
     content: next.bytes,
     steps,
     backup: args.backup,
+    backupOf: args.path,
     validate: args.validate,
     unsafeWrites: args.unsafe_writes,
     folders,
@@ -95,12 +96,8 @@ export async function* saveFile(
   })
   if (!done) return { ...told, backup: '', stat: real }
   const installed = readInstalled(done, target, { validate: validationFailure })
-  return { ...told, backup: backupName(installed.backup, target, args.path), stat: installed.stat }
+  return { ...told, backup: installed.backup, stat: installed.stat }
 }
-
-/** A backup lies beside the path that the task names. */
-const backupName = (backup: string, target: string, path: string): string =>
-  backup.startsWith(target) ? path + backup.slice(target.length) : backup
 
 function namedDiff(steps: Parameters<typeof stepsDiff>[0]): JsonObject {
   const { before, after } = stepsDiff(steps)

@@ -14,6 +14,8 @@ export interface Install {
   readonly content: Upload | { readonly remotePath: string }
   readonly steps: readonly Step[]
   readonly backup?: boolean | undefined
+  /** the name that the backup is made of, where it is not the path: a link that leads there */
+  readonly backupOf?: string | undefined
   /** a command with %s, run on the new file before it takes its place */
   readonly validate?: string | undefined
   readonly unsafeWrites?: boolean | undefined
@@ -155,11 +157,12 @@ function readValidation(done: Output): Validation {
 }
 
 /** The backup's name has the time and a number, as people know it: `name.123.2024-01-31@23:59:59~`. */
-function backupScript({ backup, now, path }: Install): Script {
+function backupScript({ backup, backupOf, now, path }: Install): Script {
   if (!backup || !now.exists)
     return sh`b=
 `
-  return sh`b=${path}.$$.$(date +%Y-%m-%d@%H:%M:%S)~; cp -p -- ${path} "$b" || exit ${CODES.backup}
+  const name = backupOf ?? path
+  return sh`b=${name}.$$.$(date +%Y-%m-%d@%H:%M:%S)~; cp -p -- ${name} "$b" || exit ${CODES.backup}
 `
 }
 
