@@ -46,11 +46,11 @@ export class TextReport implements Reporter {
     },
     item: (e) => this.#item(e),
     result: (e) => this.#result(e),
+    // without the task's heading, even where that is still to come: so does Ansible
     retry: (e) => {
       const label = e.label === undefined ? '' : ` (item=${e.label})`
       let text = `FAILED - RETRYING: [${e.host}]: ${e.task.name}${label} (${e.left} retries left).`
       if (isVerbose(e.result, this.#options.verbosity - 2)) text += `Result was: ${dumpResult(e.result, '', this.#options)}`
-      this.#taskBanner(e.task)
       this.#line(text, 'debug')
     },
     'async-poll': (e) =>
