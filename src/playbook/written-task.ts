@@ -1,5 +1,5 @@
 /** A task's node → what it says itself, before anything is inherited. */
-import { didYouMean, looksLikeTemplate, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
+import { didYouMean, looksLikeTemplate, placeOf, type Raw, type RawVars, Template } from '../base/index.ts'
 import type { MappingNode, Node } from '../documents/index.ts'
 import { readAction, type WrittenAction } from './action.ts'
 import type { OwnKeywords } from './inherit.ts'
@@ -125,8 +125,6 @@ function warnUnknownArguments(action: WrittenAction, collections: readonly strin
   for (const name of action.args.keys()) {
     if (name.startsWith('_') || known.has(name)) continue
     const hint = didYouMean(name, names)
-    session.context.warn(`${placeText(action.span)}: ${action.name} has no parameter '${name}'${hint ? `, ${hint}` : ''}`)
+    session.context.warn(`${placeOf(action.span)}: ${action.name} has no parameter '${name}'${hint ? `, ${hint}` : ''}`)
   }
 }
-
-const placeText = ({ source, start }: Span): string => `${source.name}:${source.text.slice(0, start).split('\n').length}`
