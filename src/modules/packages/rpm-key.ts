@@ -1,6 +1,6 @@
 /** rpm_key: makes rpm trust a signing key, or not. */
 import { type Look, linesOf } from '../../facts/index.ts'
-import { bool, choice, fallback, required, str } from '../../params/index.ts'
+import { bool, choice, fallback, list, required, str } from '../../params/index.ts'
 import { type Script, sh } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
 import { lookAt } from '../system/looking.ts'
@@ -11,7 +11,7 @@ export default defineModule({
   params: {
     key: required(str()),
     state: choice(['present', 'absent'], 'present'),
-    fingerprint: str(),
+    fingerprint: list(),
     validate_certs: fallback(bool(), true),
   },
   async *run(args, host) {
@@ -25,7 +25,7 @@ export default defineModule({
 ${keyLook(key, args.validate_certs)}`,
     )
     const id = isId ? key.replace(/^0x/, '').toLowerCase() : idOf(look, key)
-    if (!isId && args.fingerprint !== undefined) compareFingerprint(look, args.fingerprint)
+    if (!isId && args.fingerprint !== undefined) compareFingerprints(look, args.fingerprint)
     const short = id.slice(-8)
     const there = linesOf(look.section('trusted')).some((line) => line.toLowerCase().startsWith(short))
     if (there === (state === 'present')) return { changed: false }
@@ -64,12 +64,14 @@ function idOf(look: Look, key: string): string {
   return id.toLowerCase()
 }
 
-function compareFingerprint(look: Look, wanted: string): void {
+/** Some of the key's fingerprints have to be those that are trusted. */
+function compareFingerprints(look: Look, wanted: readonly string[]): void {
   const now = linesOf(look.section('key'))
     .map((line) => line.split(':'))
-    .find(([kind]) => kind === 'fpr')?.[9]
-  const bare = wanted.replaceAll(' ', '').toUpperCase()
-  if (now?.toUpperCase() !== bare) {
-    throw new ModuleFailure(`The specified fingerprint, '${bare}', does not match the key fingerprint '${now ?? ''}'`)
+    .filter(([kind]) => kind === 'fpr')
+    .map((fields) => (fields[9] ?? '').toUpperCase())
+  const bare = wanted.map((one) => one.replaceAll(' ', '').toUpperCase())
+  if (!bare.some((one) => now.includes(one))) {
+    throw new ModuleFailure(`The specified fingerprint, '${bare.join(', ')}', does not match any key fingerprints in '${now.join(', ')}'`)
   }
 }
