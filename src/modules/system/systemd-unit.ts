@@ -13,6 +13,8 @@ export interface Unit {
   /** the word of is-enabled: enabled, static, masked … */
   readonly enabledWord: string
   readonly enabledCode: number
+  /** in a chroot, or told not to speak to the manager */
+  readonly isOffline: boolean
 }
 
 /** The look at one unit; `systemctl` is the program with its options. */
@@ -21,7 +23,8 @@ printf '\036show\n'; ${systemctl} show ${unit} 2>/dev/null
 x=$(${systemctl} is-enabled ${unit} 2>/dev/null); printf '\036enabled\n%s %s\n' $? "$x"
 e ${`/etc/init.d/${unit}`}
 for x in ${`/etc/rc`}[0-6S].d/S??${unit}; do if [ -e "$x" ]; then printf '\036e:initlinks\n'; fi; done
-if [ -n "$SYSTEMD_OFFLINE" ]; then printf '\036e:offline\n'; fi
+if [ "$SYSTEMD_OFFLINE" = 1 ]; then printf '\036e:offline\n'
+elif x=$(stat -c '%d %i' /proc/1/root/. 2>/dev/null) && [ "$x" != "$(stat -c '%d %i' /)" ]; then printf '\036e:offline\n'; fi
 if ! ${systemctl} show-environment >/dev/null 2>&1; then printf '\036files\n'; ${systemctl} list-unit-files --no-legend ${unit} 2>/dev/null; fi`
 
 export function readUnit(look: Look, unit: string): Unit {
@@ -37,6 +40,7 @@ export function readUnit(look: Look, unit: string): Unit {
     isUnit: shown ? status.LoadState !== 'not-found' : known.has(enabledWord) || listed,
     enabledWord,
     enabledCode: Number(code),
+    isOffline: look.exists('offline'),
   }
 }
 

@@ -3,11 +3,9 @@
 import { Look } from '../../facts/index.ts'
 import { bool, choice, fallback, str } from '../../params/index.ts'
 import { joinScripts, type Script, sh, textOf } from '../../remote/index.ts'
-import { defineModule, type Host, type Module, ModuleFailure, type Result } from '../api.ts'
+import { defineModule, type Module, ModuleFailure, type Result } from '../api.ts'
 import { lookAt, mustEnd, thenLook } from './looking.ts'
 import { isRunning, isStopping, readUnit, type Unit, unitLook } from './systemd-unit.ts'
-
-const offlineFine = 'in a chroot or offline, the manager cannot be told'
 
 export default defineModule({
   name: 'ansible.builtin.systemd_service',
@@ -49,7 +47,7 @@ export default defineModule({
     }
     if (unit === undefined) return { name: null, changed: false, status: {} }
     const now = readUnit(seen ?? (await lookAt(host, look)), unit)
-    return yield* settle(unit, now, args, systemctl, host)
+    return yield* settle(unit, now, args, systemctl)
   },
 })
 
@@ -61,7 +59,7 @@ interface Wanted {
 }
 
 /** Brings one unit to what is wanted; the result tells its state before. */
-async function* settle(unit: string, now: Unit, wanted: Wanted, systemctl: Script, host: Host): ReturnType<Module['run']> {
+async function* settle(unit: string, now: Unit, wanted: Wanted, systemctl: Script): ReturnType<Module['run']> {
   const { status } = now
   const found = now.isUnit || now.isInitScript
   if (now.isUnit && status.LoadState !== 'masked' && status.LoadError) {
@@ -96,7 +94,7 @@ async function* settle(unit: string, now: Unit, wanted: Wanted, systemctl: Scrip
   if (wanted.state !== undefined) {
     if (!found) throw missing()
     result.state = wanted.state === 'stopped' ? 'stopped' : 'started'
-    if (!('ActiveState' in status)) return yield* unknownState(host, result)
+    if (!('ActiveState' in status)) return unknownState(now, result)
     const verb = actions[wanted.state](isRunning(status), isStopping(status))
     if (verb) {
       result.changed = true
@@ -115,10 +113,13 @@ const actions = {
   reloaded: (running: boolean) => (running ? 'reload' : 'start'),
 } as const
 
+const offlineWarning =
+  'Target is a chroot or systemd is offline. This can lead to false positives or prevent the init system tools from working.'
+
 /** Without a manager nothing can be told of a state: fine in a chroot, a failure elsewhere. */
-async function* unknownState(host: Host, result: { [key: string]: Result[string] }): ReturnType<Module['run']> {
-  if ((await host.fact('is_chroot')) === true) return { ...result, warnings: [offlineFine] }
-  throw new ModuleFailure('Service is in unknown state', { status: result.status })
+function unknownState(now: Unit, result: { [key: string]: Result[string] }): Result {
+  if (now.isOffline) return { ...result, warnings: [...((result.warnings as string[] | undefined) ?? []), offlineWarning] }
+  throw new ModuleFailure('Service is in unknown state', { status: now.status })
 }
 
 /** enabled for good: not for this boot only, nor by a name of another unit */

@@ -122,3 +122,83 @@ test('getent', async () => {
     failed: false,
   })
 })
+
+describe('systemd without a manager', () => {
+  const args = { name: 'x', state: 'started' }
+  test('in a chroot or offline it warns', async () => {
+    program('systemctl', 'case "$1" in is-enabled) echo enabled ;; *) exit 1 ;; esac')
+    const { result } = await runModule('systemd', args, { ...withPrograms(), env: { SYSTEMD_OFFLINE: '1' } })
+    expect(result).toMatchObject({
+      changed: false,
+      failed: false,
+      state: 'started',
+      warnings: [expect.stringContaining('systemd is offline')],
+    })
+  })
+  test('elsewhere it fails', async () => {
+    program('systemctl', 'case "$1" in is-enabled) echo enabled ;; *) exit 1 ;; esac')
+    expect((await runModule('systemd', args, withPrograms())).result).toMatchObject({ failed: true, msg: 'Service is in unknown state' })
+  })
+})
+
+describe('systemd with a manager', () => {
+  const unit = (active: string, enabled: string, load = 'loaded') =>
+    program(
+      'systemctl',
+      `echo "$*" >>'${at('log')}'\ncase "$1" in show) printf 'LoadState=${load}\\nActiveState=${active}\\n' ;; is-enabled) echo ${enabled}; [ ${enabled} != disabled ] ;; show-environment) ;; esac`,
+    )
+  const did = () =>
+    text('log')
+      .split('\n')
+      .filter((line) => !/^(show|is-enabled|show-environment)/.test(line) && line !== '')
+  type Case = readonly [string, string, string, Record<string, string | boolean>, boolean, string[]]
+  const cases: readonly Case[] = [
+    ['runs already', 'active', 'enabled', { state: 'started', enabled: true }, false, []],
+    ['is starting', 'activating', 'enabled', { state: 'started' }, false, []],
+    ['stands', 'inactive', 'disabled', { state: 'started', enabled: true }, true, ['enable u', 'start u']],
+    ['is stopping', 'deactivating', 'enabled', { state: 'stopped' }, true, ['stop u']],
+    ['failed', 'failed', 'enabled', { state: 'stopped' }, false, []],
+    ['is to be reloaded but stands', 'inactive', 'enabled', { state: 'reloaded' }, true, ['start u']],
+    ['is to be restarted', 'active', 'enabled', { state: 'restarted' }, true, ['restart u']],
+    ['is static', 'active', 'static', { enabled: true }, false, []],
+    ['is indirect', 'active', 'indirect', { enabled: true }, true, ['enable u']],
+    ['is to be masked', 'active', 'enabled', { masked: true }, true, ['mask u']],
+    [
+      'the manager is told first',
+      'active',
+      'enabled',
+      { state: 'started', daemon_reload: true, no_block: true },
+      false,
+      ['--no-block daemon-reload'],
+    ],
+  ]
+  test.each(cases)('%s', async (_name, active, enabled, args, changed, commands) => {
+    writeFileSync(at('log'), '')
+    unit(active, enabled)
+    if (args.no_block) program('systemctl', readFileSync(join(at('bin'), 'systemctl'), 'utf8').replace('case "$1"', 'case "$2"'))
+    const { result } = await runModule('systemd_service', { name: 'u', ...args }, withPrograms())
+    expect([result.failed, result.changed]).toEqual([false, changed])
+    expect(did().filter((line) => !/^--no-block (show|is-enabled)/.test(line))).toEqual(commands)
+  })
+  test('check mode does nothing but tells', async () => {
+    writeFileSync(at('log'), '')
+    unit('inactive', 'disabled')
+    const { result } = await runModule(
+      'systemd',
+      { name: 'u', state: 'started', enabled: true, daemon_reload: true },
+      { ...withPrograms(), check: true },
+    )
+    expect(result).toMatchObject({ changed: true, enabled: true, state: 'started', status: { ActiveState: 'inactive' } })
+    expect(did()).toEqual([])
+  })
+  test('a unit that is not there', async () => {
+    writeFileSync(at('log'), '')
+    unit('inactive', 'disabled', 'not-found')
+    expect((await runModule('systemd', { name: 'u', state: 'stopped' }, withPrograms())).result.msg).toBe(
+      'Could not find the requested service u: host',
+    )
+    expect((await runModule('systemd', { name: 'u*', state: 'stopped' }, withPrograms())).result.msg).toContain(
+      "found '*' in service name: u*",
+    )
+  })
+})
