@@ -1,7 +1,7 @@
 /** include_vars: reads files of variables while the run goes on. */
 import type { Json, Raw } from '../base/index.ts'
 import { bool, choice, fallback, int, list, path, raw, str } from '../params/index.ts'
-import { type Controller, defineModule, ModuleFailure } from './api.ts'
+import { type Controller, defineModule, ModuleFailure, type Result } from './api.ts'
 import { findLocal } from './files/local.ts'
 import { inResult } from './files/values.ts'
 
@@ -23,19 +23,34 @@ export default defineModule({
     hash_behaviour: choice(['replace', 'merge']),
   },
   async *run(args, host) {
-    const { controller } = host
-    const file = args.file ?? args._raw_params?.replace(/\n+$/, '')
-    if (args.dir !== undefined && file !== undefined)
-      throw new ModuleFailure('You are mixing file only and dir only arguments, these are incompatible')
-    if (args.dir === undefined && file === undefined) throw new ModuleFailure('No file or directory of variables was given')
-    const files = args.dir !== undefined ? await filesBelow(args, controller) : [findLocal(controller, 'vars', file!)]
-    let facts: Record<string, Json> = {}
-    for (const path of files) for (const [name, value] of controller.readVars(path)) facts[name] = rawInResult(value)
-    if (args.name !== undefined) facts = { [args.name]: inResult(new Map(Object.entries(facts)) as never) }
-    if (args.hash_behaviour === 'merge') facts = merged(facts, controller)
-    return { changed: false, ansible_included_var_files: files, ansible_facts: facts }
+    try {
+      return await included(args, host.controller)
+    } catch (error) {
+      if (!(error instanceof ModuleFailure)) throw error
+      return { failed: true, changed: false, message: error.message, ansible_facts: {}, ansible_included_var_files: [] }
+    }
   },
 })
+
+interface IncludeArgs extends FolderArgs {
+  readonly _raw_params?: string | undefined
+  readonly file?: string | undefined
+  readonly name?: string | undefined
+  readonly hash_behaviour?: 'replace' | 'merge' | undefined
+}
+
+async function included(args: IncludeArgs, controller: Controller): Promise<Result> {
+  const file = args.file ?? args._raw_params?.replace(/\n+$/, '')
+  if (args.dir !== undefined && file !== undefined)
+    throw new ModuleFailure('You are mixing file only and dir only arguments, these are incompatible')
+  if (args.dir === undefined && file === undefined) throw new ModuleFailure('No file or directory of variables was given')
+  const files = args.dir !== undefined ? await filesBelow(args, controller) : [findLocal(controller, 'vars', file!)]
+  let facts: Record<string, Json> = {}
+  for (const path of files) for (const [name, value] of controller.readVars(path)) facts[name] = rawInResult(value)
+  if (args.name !== undefined) facts = { [args.name]: inResult(new Map(Object.entries(facts)) as never) }
+  if (args.hash_behaviour === 'merge') facts = merged(facts, controller)
+  return { changed: false, ansible_included_var_files: files, ansible_facts: facts }
+}
 
 interface FolderArgs {
   readonly dir?: string | undefined

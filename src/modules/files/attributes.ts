@@ -1,5 +1,5 @@
 /** Compares the owner, group, mode, SELinux context and file flags of a path with what is wanted, and makes the steps between. */
-import type { Json, Value } from '../../base/index.ts'
+import type { Json, JsonObject, Value } from '../../base/index.ts'
 import { bool, fallback, raw, str } from '../../params/index.ts'
 import {
   groupIdProbe,
@@ -14,6 +14,7 @@ import {
   userIdProbe,
 } from '../../remote/index.ts'
 import { ModuleFailure } from '../api.ts'
+import { pathInfo } from './info.ts'
 import { isSymbolic, modeOf, modeText } from './mode.ts'
 
 /** The parameters that all modules that write files share. */
@@ -101,7 +102,7 @@ export function stepsDiff(steps: readonly Step[]): { before: Record<string, Json
 function ownerStep(now: Now, wanted: Wanted, path: string, fresh: boolean): Step[] {
   if (wanted.args.owner === undefined) return []
   const uid = wanted.uid
-  if (uid === undefined) throw new ModuleFailure(`chown failed: failed to look up user ${wanted.args.owner}`, { path })
+  if (uid === undefined) throw new ModuleFailure(`chown failed: failed to look up user ${wanted.args.owner}`, { path, ...found(now) })
   if (now.uid === uid && !fresh) return []
   return [
     { what: 'owner', before: now.uid, after: uid, script: (p) => guarded(sh`chown -h ${uid} -- ${p}`, 'owner'), idle: now.uid === uid },
@@ -111,21 +112,25 @@ function ownerStep(now: Now, wanted: Wanted, path: string, fresh: boolean): Step
 function groupStep(now: Now, wanted: Wanted, path: string, fresh: boolean): Step[] {
   if (wanted.args.group === undefined) return []
   const gid = wanted.gid
-  if (gid === undefined) throw new ModuleFailure(`chgrp failed: failed to look up group ${wanted.args.group}`, { path })
+  if (gid === undefined) throw new ModuleFailure(`chgrp failed: failed to look up group ${wanted.args.group}`, { path, ...found(now) })
   if (now.gid === gid && !fresh) return []
   return [
     { what: 'group', before: now.gid, after: gid, script: (p) => guarded(sh`chgrp -h ${gid} -- ${p}`, 'group'), idle: now.gid === gid },
   ]
 }
 
+/** A failure tells what is there. */
+const found = (now: Now): JsonObject => ('exists' in now ? pathInfo(now as Stat) : {})
+
 /** A change of owner clears set-id bits, so the mode is set again after one. */
 function modeStep(now: Now, wanted: Wanted, path: string, reowned: boolean, fresh: boolean): Step[] {
   const given = wanted.args.mode
   if (given === undefined || given === null) return []
   const mode = modeOf(given, { mode: now.mode, directory: now.kind === 'directory', umask: wanted.self?.umask ?? 0o022 })
-  if (typeof mode !== 'number') throw new ModuleFailure('mode must be in octal or symbolic form', { path, details: mode.wrong })
+  if (typeof mode !== 'number')
+    throw new ModuleFailure('mode must be in octal or symbolic form', { path, details: mode.wrong, ...found(now) })
   if ((mode & ~0o7777) !== 0 || mode < 0)
-    throw new ModuleFailure('Invalid mode supplied, only permission info is allowed', { path, details: mode })
+    throw new ModuleFailure('Invalid mode supplied, only permission info is allowed', { path, details: mode, ...found(now) })
   if (mode === now.mode && !fresh && !(reowned && (mode & 0o6000) !== 0)) return []
   const idle = now.kind === 'link' || mode === now.mode
   const script =

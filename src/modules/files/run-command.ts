@@ -32,8 +32,9 @@ export interface Command {
 }
 
 export async function* runCommand(host: Host, args: Args<typeof commandParams>, command: Command): AsyncGenerator<Change, Result, Done> {
-  if (!command.given) throw new ModuleFailure('no command given', { ...NOTHING, rc: 256 })
-  if (command.twice) throw new ModuleFailure('only command or argv can be given, not both', { ...NOTHING, rc: 256 })
+  if (!command.given) throw new ModuleFailure('no command given', { ...NOTHING, cmd: null, rc: 256, ...outputs('', '') })
+  if (command.twice)
+    throw new ModuleFailure('only command or argv can be given, not both', { ...NOTHING, cmd: null, rc: 256, ...outputs('', '') })
   const { cmd } = command
   const reason = await reasonNotToRun(host, args, cmd)
   if (reason) {
