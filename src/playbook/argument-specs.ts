@@ -1,11 +1,11 @@
 /** The specification of a role's arguments → the task that checks them before the role's own tasks. */
 import type { Raw, Span } from '../base/index.ts'
 import { nodeToRaw } from '../documents/index.ts'
+import { implicitTask } from './built.ts'
 import { over } from './inherit.ts'
 import type { Level, RoleUse } from './loading.ts'
 import type { Task } from './model.ts'
 import { argumentSpec } from './role-meta.ts'
-import { implicitTask } from './tasks.ts'
 import { nodeOf, textOf } from './written.ts'
 
 export function argumentSpecTask({ role }: RoleUse, entryPoint: string, level: Level, at: Span): Task | undefined {

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { RawVars } from '../base/index.ts'
 import type { LoadContext, RoleRequest } from './api.ts'
+import type { TaskContext } from './built.ts'
 import { mistake } from './findings.ts'
 import { inFile, within, withVars } from './level.ts'
 import type { Level } from './loading.ts'
 import type { Block, Play, Role, Task } from './model.ts'
 import { type Found, findTaskFile } from './paths.ts'
-import type { TaskContext } from './tasks.ts'
 
 /** What an include brings at run time. */
 export interface Included {

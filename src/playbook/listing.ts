@@ -1,11 +1,11 @@
 /** A playbook → what --list-hosts, --list-tasks and --list-tags show of it, as data and as lines. */
 import { type Raw, Template, type Value } from '../base/index.ts'
 import type { LoadContext } from './api.ts'
+import type { TaskContext } from './built.ts'
 import type { playLevel } from './level.ts'
 import type { Block, Play, Playbook, Step, TagFilter, Task } from './model.ts'
 import { staticScope } from './static-names.ts'
 import { plainTags, tagsAllow } from './tag-filter.ts'
-import type { TaskContext } from './tasks.ts'
 
 export interface ListingOptions {
   readonly context: LoadContext

@@ -2,14 +2,15 @@
 import { dirname, join, resolve } from 'node:path'
 import type { Raw, RawVars } from '../base/index.ts'
 import { entry, type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
+import { implicitBlock, implicitTask } from './built.ts'
 import { NO_KEYWORDS, type OwnKeywords, over } from './inherit.ts'
 import { playLevel } from './level.ts'
 import type { PlayFrame, Session } from './loading.ts'
 import type { Block, Condition, Keywords, Play, VarsPrompt } from './model.ts'
 import { kindOf } from './paths.ts'
-import { lastOfEach, preparedRoles, roleHandlers, roleSteps } from './roles.ts'
+import { preparedRoles } from './prepared-role.ts'
+import { lastOfEach, roleHandlers, roleSteps } from './roles.ts'
 import { addLibrary } from './session.ts'
-import { implicitBlock, implicitTask } from './tasks.ts'
 import { booleanOf, checkKeywords, nodeOf, ownKeywords, placeOfKey, rawOf, textOf, varsIn, whatIs } from './written.ts'
 
 /** What import_playbook adds to the plays of the playbook. */
