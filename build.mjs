@@ -14,6 +14,7 @@ await build({
   platform: 'node',
   target: 'node20',
   packages: 'external',
+  loader: { '.py': 'text' },
   banner: { js: '#!/usr/bin/env node' },
   define: { TSSPRAY_VERSION: JSON.stringify(version) },
   logLevel: 'warning',

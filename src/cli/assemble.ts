@@ -66,6 +66,11 @@ export async function assemble(
     injectFacts: settings.get('INJECT_FACTS_AS_VARS'),
     mergeDicts: settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge',
     rolesPath: settings.get('DEFAULT_ROLES_PATH'),
+    modulePath: [
+      ...options.modulePath.flatMap((p) => p.split(':')).map((p) => resolve(around.cwd, p)),
+      ...settings.get('DEFAULT_MODULE_PATH'),
+    ],
+    preferNative: settings.get('PREFER_NATIVE'),
     collectionsPaths: settings.get('COLLECTIONS_PATHS'),
     entityVars: (folder, kind, name) =>
       readEntityVars(folder, kind, name, settings.get('YAML_FILENAME_EXTENSIONS'), documents)

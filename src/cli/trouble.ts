@@ -21,6 +21,7 @@ const CODES: Readonly<Record<ProblemKind, number>> = {
   vault: 1,
   connection: 1,
   file: 1,
+  run: 1,
   internal: 250,
 }
 

@@ -162,7 +162,8 @@ function prepare(
 ): () => Promise<Res> {
   const { pr, task, scope } = request
   if (task.action.resolved === 'ansible.builtin.set_fact') return async () => setFact(args)
-  const module = pr.run.module(task.action.resolved)
+  const { file } = task.action
+  const module = file === undefined ? pr.run.module(task.action.resolved) : pr.run.custom(task.action.name, file)
   if (!module) return async () => failure(`the module ${task.action.name} was not found`)
   const check = reader.bool(task.keywords.checkMode, pr.run.settings.check)
   const diff = reader.bool(task.keywords.diff, pr.run.settings.diff)

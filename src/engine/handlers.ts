@@ -71,7 +71,7 @@ export function notify(pr: PlayRun, walk: HostWalk, notifications: readonly stri
 
 function unknown(pr: PlayRun, notification: string): void {
   const text = `The requested handler '${notification}' was not found in either the main handlers list nor in the listening handlers list`
-  if (pr.run.settings.errorOnMissingHandler) throw new Problem(text, { kind: 'playbook' })
+  if (pr.run.settings.errorOnMissingHandler) throw new Problem(text, { kind: 'run' })
   pr.run.bus.emit({ kind: 'warning', text })
 }
 

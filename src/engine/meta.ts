@@ -26,7 +26,7 @@ const done: Verdict = { failed: false }
 const VERBS: Readonly<Record<string, Verb>> = {
   noop: () => done,
   flush_handlers: (pr, walk, task) => {
-    if (walk.inHandlers) throw new Problem('flush_handlers cannot be used as a handler', { kind: 'playbook', span: task.span })
+    if (walk.inHandlers) throw new Problem('flush_handlers cannot be used as a handler', { kind: 'run', span: task.span })
     resolveNotifications(pr, walk)
     return { failed: false, flush: true }
   },
@@ -91,7 +91,7 @@ function endAll(pr: PlayRun): void {
 export async function runMeta(pr: PlayRun, walk: HostWalk, task: Task, ref: TaskRef): Promise<Verdict> {
   const verb = verbOf(task)
   const action = VERBS[verb]
-  if (!action) throw new Problem(`invalid meta action requested: ${verb}`, { kind: 'playbook', span: task.action.span })
+  if (!action) throw new Problem(`invalid meta action requested: ${verb}`, { kind: 'run', span: task.action.span })
   if (NO_WHEN.has(verb) && task.keywords.when.length > 0) {
     pr.run.bus.emit({ kind: 'warning', text: `${verb} task does not support when conditional` })
   } else if (!task.implicit && !holds(pr, walk, task)) {

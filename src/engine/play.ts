@@ -1,16 +1,19 @@
 /** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
 import { dirname } from 'node:path'
 import { OMIT, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
-import type { Block, Keywords, Play, Task } from '../playbook/index.ts'
+import type { Block, Play, Task } from '../playbook/index.ts'
 import type { PlayView } from '../vars/index.ts'
 import { isYes } from './connection.ts'
 import { filesOn } from './files.ts'
+import { flushingAlways } from './forced.ts'
 import { free } from './free.ts'
+import { setupTask, wantsFacts } from './gathering.ts'
 import { anyNotified, handlerTasks, isNotified } from './handlers.ts'
 import { linear } from './linear.ts'
 import { askVariables } from './prompts.ts'
+import { startAt } from './start-at.ts'
 import type { PlayRun, Run } from './state.ts'
-import { isTagged, taggedBlocks } from './tags.ts'
+import { taggedBlocks } from './tags.ts'
 import { HostWalk } from './walk.ts'
 
 /** What a play leaves behind: may later plays start? */
@@ -206,7 +209,8 @@ function batchSize(size: Value, total: number, play: Play): number {
 
 async function runBatch(pr: PlayRun): Promise<boolean> {
   const { run } = pr
-  const steps = taggedBlocks(pr.play.steps, pr)
+  const tagged = taggedBlocks(pr.play.steps, pr)
+  const steps = pr.forceHandlers ? flushingAlways(tagged) : tagged
   const setup = setupTask(pr)
   for (const host of pr.batch) {
     const walk: HostWalk = new HostWalk(host, {
@@ -225,7 +229,6 @@ async function runBatch(pr: PlayRun): Promise<boolean> {
   run.failed.clear()
   startAt(pr)
   const broken = await STRATEGIES[strategyOf(pr)]!(pr, steps, setup)
-  await forcedHandlers(pr)
   const lost = [...carried.filter((h) => !pr.walks.has(h)), ...[...pr.walks].filter(([, w]) => w.failed).map(([h]) => h)]
   for (const host of lost) run.failed.add(host)
   run.code = run.unreachable.size > 0 ? 4 : lost.length > 0 || broken ? 2 : 0
@@ -254,115 +257,4 @@ function strategyOf(pr: PlayRun): string {
     })
   }
   return name
-}
-
-/** force_handlers: hosts that failed still run the handlers they notified. */
-async function forcedHandlers(pr: PlayRun): Promise<void> {
-  if (!pr.forceHandlers) return
-  const failed = pr.batch.filter((h) => pr.walks.get(h)?.failed && !pr.run.unreachable.has(h) && anyNotified(pr, pr.walks.get(h)!))
-  if (failed.length === 0) return
-  const old = new Map(failed.map((h) => [h, pr.walks.get(h)!]))
-  const flush = pr.play.steps
-    .flatMap((b) => b.block)
-    .find((s): s is Task => s.kind === 'task' && s.implicit && s.action.resolved === 'ansible.builtin.meta')
-  if (!flush) return
-  const steps: Block[] = [
-    { kind: 'block', name: undefined, span: flush.span, keywords: flush.keywords, block: [flush], rescue: [], always: [], role: undefined },
-  ]
-  for (const [host, before] of old) {
-    const walk: HostWalk = new HostWalk(host, {
-      setup: () => undefined,
-      steps,
-      handlers: () => handlerTasks(pr),
-      isNotified: (handler) => isNotified(pr, handler, host),
-      anyNotified: () => anyNotified(pr, walk),
-    })
-    for (const n of before.notifications) walk.notifications.add(n)
-    pr.walks.set(host, walk)
-  }
-  const others = new Map([...pr.walks].filter(([h]) => !old.has(h)))
-  for (const host of others.keys()) pr.walks.get(host)!.end(pr.walks.get(host)!.failed)
-  await linear(pr, steps, undefined)
-  for (const host of failed) pr.walks.get(host)!.end(true)
-}
-
-/** --start-at-task: passes over everything before the first task of that name. */
-function startAt(pr: PlayRun): void {
-  const wanted = pr.run.settings.startAtTask
-  if (wanted === undefined || pr.run.startDone) return
-  const pattern = new RegExp(
-    `^${wanted
-      .replace(/[.+^${}()|\\]/g, '\\$&')
-      .replace(/\*/g, '.*')
-      .replace(/\?/g, '.')}$`,
-  )
-  const matches = (task: Task) => [String(task.name ?? ''), titleOfWritten(task)].some((n) => n === wanted || pattern.test(n))
-  let found = false
-  for (const walk of pr.walks.values()) {
-    for (let task = walk.peek(); task && !matches(task); task = walk.peek()) walk.finish({ failed: false })
-    if (walk.peek()) found = true
-  }
-  pr.run.startDone = found
-}
-
-function titleOfWritten(task: Task): string {
-  const name =
-    task.name === undefined || task.name === null
-      ? task.action.name
-      : typeof task.name === 'object' && 'text' in task.name
-        ? String(task.name.text)
-        : String(task.name)
-  return task.role ? `${task.role.name} : ${name}` : name
-}
-
-/** The implicit gathering of facts at the beginning of a play; undefined where tags leave it out. */
-function setupTask(pr: PlayRun): Task | undefined {
-  const { play, run } = pr
-  const args = new Map<string, Raw>()
-  const give = (name: string, raw: Raw | undefined) => {
-    if (raw !== undefined) args.set(name, raw)
-  }
-  give('gather_subset', play.gatherSubset ?? (run.settings.gatherSubset.length > 0 ? [...run.settings.gatherSubset] : undefined))
-  give('gather_timeout', play.gatherTimeout)
-  give('fact_path', play.factPath ?? run.settings.factPath)
-  const keywords: Keywords = { ...play.keywords, runOnce: undefined, tags: play.tags.length > 0 ? play.tags : ['always'] }
-  const task: Task = {
-    kind: 'task',
-    id: --setups,
-    name: 'Gathering Facts',
-    span: play.span,
-    action: { name: 'gather_facts', resolved: 'ansible.builtin.gather_facts', span: play.span, args },
-    keywords,
-    vars: [],
-    includeVars: [],
-    loop: undefined,
-    register: undefined,
-    until: undefined,
-    retries: undefined,
-    delay: undefined,
-    changedWhen: undefined,
-    failedWhen: undefined,
-    async: undefined,
-    poll: undefined,
-    listen: undefined,
-    isHandler: false,
-    role: undefined,
-    implicit: false,
-    file: play.path,
-    fileChain: [],
-    context: undefined,
-  }
-  return isTagged(task, pr) ? task : undefined
-}
-
-let setups = 0
-
-function wantsFacts(pr: PlayRun, host: string): boolean {
-  const { gathering } = pr.run.settings
-  const raw = pr.play.gatherFacts
-  const said = raw === undefined ? undefined : pr.run.templar.render(raw, pr.run.variables.scope({ view: pr.view }))
-  const implied = said === undefined || said === null || isYes(said)
-  if (gathering === 'explicit') return said !== undefined && said !== null && isYes(said)
-  if (gathering === 'smart') return implied && pr.run.variables.facts.of(host).get('_ansible_facts_gathered') !== true
-  return implied
 }

@@ -6,9 +6,10 @@ import type { DocumentOptions } from '../documents/index.ts'
 import type { Bus, Secrets } from '../events/index.ts'
 import type { Inventory } from '../inventory/index.ts'
 import { findModule, moduleNames } from '../modules/index.ts'
-import { type LoadContext, loadPlaybooks, type ModuleInfo, type Playbook } from '../playbook/index.ts'
+import { type LoadContext, loadPlaybooks, type Playbook } from '../playbook/index.ts'
 import type { RunContext, Templar } from '../template/index.ts'
 import { type FactCacheOptions, FactStore, Variables } from '../vars/index.ts'
+import { type CustomOptions, customOf, resolveModule } from './custom.ts'
 import { runPlay } from './play.ts'
 import { type Prompt, type Run, type RunSettings, Stats } from './state.ts'
 
@@ -29,6 +30,8 @@ export interface RunParts {
   readonly injectFacts: boolean
   readonly mergeDicts: boolean
   readonly rolesPath: readonly string[]
+  readonly modulePath: readonly string[]
+  readonly preferNative: boolean
   readonly collectionsPaths: readonly string[]
   readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
   readonly readText: (path: string) => string
@@ -64,6 +67,7 @@ export function createRun(parts: RunParts): Run {
     pool: parts.pool,
     load: loadContext(parts),
     module: findModule,
+    custom: (name, file) => customOf(name, file, { ...customOptions(parts), version: settings.compatVersion }),
     prompt: parts.prompt,
     readText: parts.readText,
     readVars: parts.readVars,
@@ -79,7 +83,10 @@ export function createRun(parts: RunParts): Run {
 
 /** What loading playbooks needs of a run; of use for listings, too. */
 export function loadContext(
-  parts: Pick<RunParts, 'bus' | 'templar' | 'documents' | 'extraVars' | 'optionVars' | 'rolesPath' | 'collectionsPaths'>,
+  parts: Pick<
+    RunParts,
+    'bus' | 'templar' | 'documents' | 'extraVars' | 'optionVars' | 'rolesPath' | 'modulePath' | 'preferNative' | 'collectionsPaths'
+  >,
 ): LoadContext {
   const { bus } = parts
   const told = new Set<string>()
@@ -93,7 +100,7 @@ export function loadContext(
     templar: parts.templar,
     extraVars: parts.extraVars,
     staticVars: parts.optionVars,
-    module: moduleInfo,
+    module: (name, collections, folders) => resolveModule(name, collections, folders, customOptions(parts)),
     moduleNames,
     rolesPath: parts.rolesPath,
     collectionsPaths: parts.collectionsPaths,
@@ -102,10 +109,12 @@ export function loadContext(
   }
 }
 
-function moduleInfo(name: string): ModuleInfo | undefined {
-  const module = findModule(name)
-  return module && { resolved: module.name, freeForm: module.freeForm === true, params: module.params, openArgs: module.openArgs === true }
-}
+const customOptions = (parts: Pick<RunParts, 'modulePath' | 'collectionsPaths' | 'preferNative' | 'optionVars'>): CustomOptions => ({
+  modulePath: parts.modulePath,
+  collectionsPaths: parts.collectionsPaths,
+  preferNative: parts.preferNative,
+  version: '2.18.0',
+})
 
 /** Runs playbooks one after the other; the exit code as ansible-playbook has it. All are loaded before any host is touched. */
 export async function runPlaybooks(run: Run, paths: readonly string[], version: string): Promise<number> {

@@ -48,6 +48,8 @@ export interface Run {
   readonly pool: Pool
   readonly load: LoadContext
   readonly module: (resolved: string) => Module | undefined
+  /** a module of the user's own by its file */
+  readonly custom: (name: string, file: string) => Module
   readonly prompt: Prompt
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars

@@ -5,6 +5,7 @@ import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { attempt, carriedFacts } from './attempt.ts'
 import { filesOn, searchPath } from './files.ts'
+import { KeywordReader } from './keywords.ts'
 import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
 import { explain } from './problem.ts'
@@ -24,7 +25,7 @@ export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRe
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.kind === 'undefined') loopError = error
-    else return loopFailed(error)
+    else return loopFailed(pr, task, scope, error)
   }
   if (!items) {
     const only = await attempt({ pr, task, host, ref, scope, local: new Map(), loopError, label: undefined })
@@ -66,17 +67,9 @@ function empty(began: number): Outcome {
   return { status: 'skipped', result, ignored: false, parts: [], looped: true, noLog: false, runOnce: false, seconds: seconds(began) }
 }
 
-function loopFailed(error: unknown): Outcome {
-  return {
-    status: 'failed',
-    result: failure(explain(error)),
-    ignored: false,
-    parts: [],
-    looped: false,
-    noLog: false,
-    runOnce: false,
-    seconds: 0,
-  }
+function loopFailed(pr: PlayRun, task: Task, scope: LayeredScope, error: unknown): Outcome {
+  const ignored = new KeywordReader(task.keywords, pr.run.templar, scope).bool(task.keywords.ignoreErrors, false)
+  return { status: 'failed', result: failure(explain(error)), ignored, parts: [], looped: false, noLog: false, runOnce: false, seconds: 0 }
 }
 
 interface Looping {
@@ -96,7 +89,7 @@ async function runItems(looping: Looping): Promise<Outcome> {
     control = loopControl(task.loop!, scope, pr.run.templar)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return loopFailed(error)
+    return loopFailed(pr, task, scope, error)
   }
   if (scope.has(control.loopVar)) warnInUse(looping, control.loopVar)
   const carried = new Map<string, Value>()

@@ -9,7 +9,7 @@ export const own = {
     'the Ansible release whose behaviour is kept, and that ansible_version reports',
   ),
   PREFER_NATIVE: bool(
-    true,
+    false,
     ['tsspray.prefer_native', 'defaults.prefer_native'],
     ['TSSPRAY_PREFER_NATIVE'],
     'whether a module of this program goes before one of the same name in Python',

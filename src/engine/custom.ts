@@ -1,0 +1,103 @@
+/** Modules of the user's own (library/, collections): found by name when a playbook is loaded, run like any other module. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JsonObject, toJson } from '../base/index.ts'
+import { defineModule, findModule, type Host, type Module, ModuleFailure } from '../modules/index.ts'
+import type { ModuleInfo } from '../playbook/index.ts'
+import { type Call, customModule, interpreterLook, isPath, readResult } from '../python/index.ts'
+import { type Output, textOf } from '../remote/index.ts'
+
+export interface CustomOptions {
+  /** DEFAULT_MODULE_PATH and -M, after the folders of roles and playbook */
+  readonly modulePath: readonly string[]
+  readonly collectionsPaths: readonly string[]
+  /** ours goes before one of the same name in a library */
+  readonly preferNative: boolean
+  readonly version: string
+}
+
+/** What a module name leads to: a file of the user's, else a native module, else a file of a collection. */
+export function resolveModule(
+  name: string,
+  collections: readonly string[],
+  folders: readonly string[],
+  options: CustomOptions,
+): ModuleInfo | undefined {
+  const native = findModule(name)
+  const isShort = !name.includes('.') || name.startsWith('ansible.legacy.')
+  const short = name.slice(name.lastIndexOf('.') + 1)
+  if (isShort && !(native && options.preferNative)) {
+    const file = inFolders(short, [...folders, ...options.modulePath])
+    if (file) return fileInfo(name, file)
+  }
+  if (native) {
+    return { resolved: native.name, freeForm: native.freeForm === true, params: native.params, openArgs: native.openArgs === true }
+  }
+  const full = name.split('.').length >= 3 ? [name] : collections.map((c) => `${c}.${name}`)
+  for (const candidate of full) {
+    const file = inCollections(candidate, options.collectionsPaths)
+    if (file) return fileInfo(candidate, file)
+  }
+  return undefined
+}
+
+const fileInfo = (name: string, file: string): ModuleInfo => ({ resolved: name, freeForm: false, params: undefined, openArgs: true, file })
+
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+
+function inFolders(short: string, folders: readonly string[]): string | undefined {
+  return folders.flatMap((folder) => [join(folder, `${short}.py`), join(folder, short), join(folder, `${short}.sh`)]).find(isFile)
+}
+
+function inCollections(name: string, roots: readonly string[]): string | undefined {
+  const [namespace = '', collection = '', ...rest] = name.split('.')
+  const below = join('ansible_collections', namespace, collection, 'plugins', 'modules', ...rest)
+  return roots.map((root) => join(root, `${below}.py`)).find(isFile)
+}
+
+const made = new Map<string, Module>()
+
+/** The module that runs a file; read once. */
+export function customOf(name: string, file: string, options: CustomOptions): Module {
+  const key = `${name}\0${file}`
+  const known = made.get(key) ?? wrap(name, file, options)
+  made.set(key, known)
+  return known
+}
+
+function wrap(name: string, file: string, options: CustomOptions): Module {
+  const roots = options.collectionsPaths
+  const custom = customModule(name, file, roots)
+  return defineModule({
+    name,
+    params: {},
+    openArgs: true,
+    async *run(_args, host) {
+      const python = custom.wantsPython ? await pythonOf(host) : ''
+      const internal = { check: host.check, diff: host.diff, verbosity: host.verbosity, version: options.version }
+      const call = custom.call(toJson(new Map(host.task.rawArgs)) as JsonObject, internal, python)
+      if (host.check) return inCheck(name, call, host)
+      const output = yield { what: 'module', script: call.script, stdin: call.stdin, upload: call.upload, onFailure: 'tell', counts: false }
+      return readResult(output as Output)
+    },
+  })
+}
+
+/** A module that is told of check mode looks after itself; one that cannot be told is passed over. */
+async function inCheck(name: string, call: Call, host: Host): Promise<JsonObject> {
+  if (call.stdin === undefined) return { skipped: true, msg: `remote module (${name}) does not support check mode` }
+  return readResult(await host.look(call.script, { stdin: call.stdin, onFailure: 'tell' }))
+}
+
+/** The host's Python: as its variable says, else the first that is there. */
+async function pythonOf(host: Host): Promise<string> {
+  const said = host.controller.variable('ansible_python_interpreter')
+  if (typeof said === 'string' && isPath(said)) return said
+  const known = host.controller.variable('discovered_interpreter_python')
+  if (typeof known === 'string') return known
+  const found = textOf((await host.look(interpreterLook(), { onFailure: 'tell' })).stdout).trim()
+  if (found === '') {
+    throw new ModuleFailure(`the module is written in Python, and ${host.name} has none`, { rc: 127 })
+  }
+  return found
+}
