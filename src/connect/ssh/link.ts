@@ -19,6 +19,9 @@ const raw: TerminalModes = {
   ISTRIP: 0, PARMRK: 0, OPOST: 0, ONLCR: 0,
 } // biome-ignore format: a table
 
+/** As a person's, but what we type does not come back as output. */
+const noEcho: TerminalModes = { ECHO: 0 }
+
 export interface SshLink extends Link {
   readonly client: Client
   readonly name: string
@@ -57,9 +60,9 @@ export function sshLink(client: Client, name: string, user: string, seconds: num
       return () => listeners.delete(tell)
     },
     open: async (command, options = {}) => {
-      const { stream, tty } = await patiently(link, command, options, () => proven)
+      const channel = await patiently(link, command, options, () => proven)
       proven = true
-      return channelOf(stream, link, tty)
+      return channel
     },
     close: () => {
       why ??= new Error('it was closed from here')
@@ -74,13 +77,12 @@ const wordsFor = (error: Error, seconds: number): string =>
   error.message === 'Keepalive timeout' ? `the host has not answered for ${seconds} s` : error.message
 
 /** sshd frees sessions a moment late, and has only so many; a refused terminal is done without. */
-async function patiently(link: SshLink, command: string, options: OpenOptions, proven: () => boolean): Promise<Started> {
+async function patiently(link: SshLink, command: string, options: OpenOptions, proven: () => boolean): Promise<Channel> {
   const from = performance.now()
   let tty = options.tty
   for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
-      const pty = tty === undefined ? {} : { pty: tty === 'raw' ? { modes: raw } : true }
-      return { stream: await exec(link, command, pty), tty: tty !== undefined }
+      return await exec(link, command, tty)
     } catch (error) {
       if (link.lost !== undefined) throw link.lost
       const refused = (error as { reason?: unknown }).reason !== undefined
@@ -96,22 +98,19 @@ async function patiently(link: SshLink, command: string, options: OpenOptions, p
   }
 }
 
-interface Started {
-  readonly stream: ClientChannel
-  readonly tty: boolean
-}
-
 const refusal = (link: SshLink, error: Error): ConnectionLost =>
   new ConnectionLost(`${link.name}: the host refuses to start a command: ${error.message}`, { cause: error })
 
-function exec(link: SshLink, command: string, options: ExecOptions): Promise<ClientChannel> {
+/** The channel is listened to from its first moment: a short command's end may have come together with its beginning. */
+function exec(link: SshLink, command: string, tty: OpenOptions['tty']): Promise<Channel> {
+  const options: ExecOptions = tty === undefined ? {} : { pty: { modes: tty === 'raw' ? raw : noEcho } }
   return new Promise((resolve, reject) => {
     const forget = link.onLost(() => reject(link.lost))
     try {
       link.client.exec(command, options, (error, stream) => {
         forget()
         if (error) reject(error)
-        else resolve(stream)
+        else resolve(channelOf(stream, link, tty !== undefined))
       })
     } catch (error) {
       forget()
