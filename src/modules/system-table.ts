@@ -17,6 +17,7 @@ import pip from './packages/pip.ts'
 import redhatSubscription from './packages/redhat-subscription.ts'
 import rhsmRepository from './packages/rhsm-repository.ts'
 import rpmKey from './packages/rpm-key.ts'
+import subversion from './packages/subversion.ts'
 import yumRepository from './packages/yum-repository.ts'
 import zypper from './packages/zypper.ts'
 import alternatives from './system/alternatives.ts'
@@ -57,6 +58,7 @@ export const SYSTEM_MODULES: readonly Module[] = [
   plain(serviceFacts),
   plain(setup),
   // packages
+  plain(subversion),
   plain(deb822Repository),
   plain(zypper),
   plain(yumRepository),
