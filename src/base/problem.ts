@@ -14,6 +14,7 @@ export type ProblemKind =
   | 'parameter' // a module's argument
   | 'connection' // the host cannot be reached
   | 'file' // a file that is missing or unreadable
+  | 'run' // what only shows while a play runs
   | 'internal'
 
 export interface ProblemDetails {

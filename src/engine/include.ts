@@ -1,6 +1,6 @@
 /** Dynamic includes: what a task asks for, and the blocks it becomes. */
 import { OMIT, Problem, type Raw, type Value } from '../base/index.ts'
-import { type Block, loadIncludedRole, loadIncludedTasks, type RoleRequest, type Task } from '../playbook/index.ts'
+import { type Block, findIncludedFile, loadIncludedFile, loadIncludedRole, type RoleRequest, type Task } from '../playbook/index.ts'
 import type { Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
 import { isYes } from './connection.ts'
@@ -124,9 +124,10 @@ function plain(raw: Raw): unknown {
 /** Loads the blocks of an include. New handlers of a role join the play's. Throws Problems for what is wrong in the files. */
 export function loadInclude(file: IncludedFile, pr: PlayRun): readonly Block[] {
   const { target, vars } = file.include
-  if (target.kind === 'tasks') return loadIncludedTasks(file.name, file.task, vars, pr.run.load)
-  const loaded = loadIncludedRole(target.request, file.task, vars, pr.play, pr.run.load)
-  if (target.request.public) pr.publicRoles.push(loaded.role)
+  const loaded =
+    target.kind === 'tasks' ? loadIncludedFile(file.name, file.task, vars) : loadIncludedRole(target.request, file.task, vars, pr.play, pr.run.load)
+  const roles = 'role' in loaded && target.request.public ? [...loaded.roles, loaded.role] : loaded.roles
+  pr.publicRoles.push(...roles.filter((role) => !pr.publicRoles.includes(role) && !pr.play.roles.includes(role)))
   addHandlers(pr, loaded.handlers)
   return loaded.steps
 }
