@@ -184,9 +184,9 @@ function register(pr: PlayRun, task: Task, host: string, result: Res, runOnce: b
 }
 
 function ranRole(pr: PlayRun, task: Task, host: string): void {
-  const hosts = pr.roleRan.get(task.role!) ?? new Set()
+  const hosts = pr.roleRan.get(task.role!.same ?? task.role!) ?? new Set()
   hosts.add(host)
-  pr.roleRan.set(task.role!, hosts)
+  pr.roleRan.set(task.role!.same ?? task.role!, hosts)
 }
 
 function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef): void {

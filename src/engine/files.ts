@@ -48,19 +48,3 @@ export function filesOn(path: readonly string[], readText: (path: string) => str
 export function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? (process.env['HOME'] ?? '') + path.slice(1) : path
 }
-
-/** The file an include_tasks means: beside the including file, in the role's tasks, in the folders on the way, beside the playbook. */
-export function includedFile(target: string, task: Task, playbookDir: string): string {
-  const wanted = expandHome(target)
-  if (isAbsolute(wanted)) return wanted
-  const section = task.isHandler ? 'handlers' : 'tasks'
-  const folders = [
-    ...(task.role ? [join(task.role.path, section)] : []),
-    dirname(task.file),
-    ...task.fileChain,
-    ...(task.role ? [task.role.path] : []),
-    playbookDir,
-  ]
-  const files = folders.map((f) => normalize(join(f, wanted)))
-  return files.find((f) => existsSync(f)) ?? files[0]!
-}

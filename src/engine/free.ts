@@ -21,8 +21,9 @@ export async function free(pr: PlayRun, pinned: boolean): Promise<boolean> {
   const throttles = new Map<Task, ReturnType<typeof pLimit>>()
   const forks = pLimit(pr.run.settings.forks)
   const warned = new Set<Task>()
+  const refs = new Map<Task, TaskRef>()
   const perTask = <T>(work: () => Promise<T>): Promise<T> => (pinned ? work() : forks(work))
-  const whole = (walk: HostWalk) => host(pr, walk, { perTask, throttles, warned })
+  const whole = (walk: HostWalk) => host(pr, walk, { perTask, throttles, warned, refs })
   const walks = pr.batch.map((h) => pr.walks.get(h)!)
   await Promise.all(walks.map((walk) => (pinned ? forks(() => whole(walk)) : whole(walk))))
   return false
@@ -32,6 +33,7 @@ interface Means {
   readonly perTask: <T>(work: () => Promise<T>) => Promise<T>
   readonly throttles: Map<Task, ReturnType<typeof pLimit>>
   readonly warned: Set<Task>
+  readonly refs: Map<Task, TaskRef>
 }
 
 /** One host's way to its end. */
@@ -53,20 +55,26 @@ async function host(pr: PlayRun, walk: HostWalk, means: Means): Promise<void> {
 
 async function step(pr: PlayRun, walk: HostWalk, task: Task, means: Means): Promise<Verdict> {
   const { role } = task
-  if (role && !role.allowDuplicates && !task.isHandler && pr.roleDone.get(role)?.has(walk.host)) return { failed: false }
+  if (role && !role.allowDuplicates && !task.isHandler && pr.roleDone.get(role.same ?? role)?.has(walk.host)) return { failed: false }
   if (task.isHandler) unmark(pr, task, walk.host, false)
-  const ref = refOf(pr, task, walk.host)
-  if (task.action.resolved === 'ansible.builtin.meta') {
-    if (!task.implicit) pr.run.bus.emit({ kind: 'task-start', task: ref })
-    return runMeta(pr, walk, task, ref)
-  }
+  if (task.action.resolved === 'ansible.builtin.meta') return runMeta(pr, walk, task, started(pr, task, walk, means))
   refuse(pr, task, walk, means)
-  pr.run.bus.emit({ kind: 'task-start', task: ref })
+  const ref = started(pr, task, walk, means)
   const outcome = await throttled(pr, task, walk, means, () => runTask(pr, task, walk.host, ref))
   const { failed, unreachable } = settle(pr, task, walk.host, outcome, ref, false)
   if (unreachable) walk.end(false)
   if (failed) return { failed: true }
   return isInclude(task) ? include(pr, task, walk, outcome, ref) : { failed: false }
+}
+
+/** The task's one start, which all hosts share. */
+function started(pr: PlayRun, task: Task, walk: HostWalk, { refs }: Means): TaskRef {
+  const known = refs.get(task)
+  if (known) return known
+  const ref = refOf(pr, task, walk.host)
+  refs.set(task, ref)
+  if (!task.implicit) pr.run.bus.emit({ kind: 'task-start', task: ref })
+  return ref
 }
 
 /** What these strategies cannot do is told, as Ansible does. */
@@ -102,7 +110,7 @@ function throttled(pr: PlayRun, task: Task, walk: HostWalk, means: Means, work: 
 function include(pr: PlayRun, task: Task, walk: HostWalk, outcome: Outcome, ref: TaskRef): Verdict {
   const includes = outcome.parts.flatMap((p) => (p.include ? [p.include] : []))
   const inserted: Block[] = []
-  for (const file of groupIncludes(task, [{ host: walk.host, includes }], pr.view.playbookDir)) {
+  for (const file of groupIncludes(task, [{ host: walk.host, includes }])) {
     try {
       inserted.push(...taggedBlocks(loadInclude(file, pr), pr))
     } catch (error) {

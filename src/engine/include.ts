@@ -4,7 +4,6 @@ import { type Block, findIncludedFile, loadIncludedFile, loadIncludedRole, type 
 import type { Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
 import { isYes } from './connection.ts'
-import { includedFile } from './files.ts'
 import type { Include } from './outcome.ts'
 import type { PlayRun } from './state.ts'
 
@@ -81,13 +80,12 @@ export interface IncludedFile {
 export function groupIncludes(
   task: Task,
   perHost: readonly { readonly host: string; readonly includes: readonly Include[] }[],
-  playbookDir: string,
 ): IncludedFile[] {
   const out: IncludedFile[] = []
   for (const { host, includes } of perHost) {
     let from = 0
     for (const include of includes) {
-      const name = include.target.kind === 'tasks' ? includedFile(include.target.file, task, playbookDir) : include.target.request.name
+      const name = include.target.kind === 'tasks' ? findIncludedFile(include.target.file, task).path : include.target.request.name
       const at = out.findIndex((f, i) => i >= from && f.name === name && !f.hosts.includes(host) && same(f.include, include))
       if (at >= 0) {
         out[at]!.hosts.push(host)
@@ -124,12 +122,16 @@ function plain(raw: Raw): unknown {
 /** Loads the blocks of an include. New handlers of a role join the play's. Throws Problems for what is wrong in the files. */
 export function loadInclude(file: IncludedFile, pr: PlayRun): readonly Block[] {
   const { target, vars } = file.include
-  const loaded =
-    target.kind === 'tasks' ? loadIncludedFile(file.name, file.task, vars) : loadIncludedRole(target.request, file.task, vars, pr.play, pr.run.load)
-  const roles = 'role' in loaded && target.request.public ? [...loaded.roles, loaded.role] : loaded.roles
+  if (target.kind === 'tasks') return gained(pr, loadIncludedFile(file.name, file.task, vars))
+  const loaded = loadIncludedRole(target.request, file.task, vars, pr.play, pr.run.load)
+  return gained(pr, target.request.public ? { ...loaded, roles: [...loaded.roles, loaded.role] } : loaded)
+}
+
+/** What an include brings besides its tasks: roles that the play sees from now on, handlers. */
+function gained(pr: PlayRun, { steps, roles, handlers }: ReturnType<typeof loadIncludedFile>): readonly Block[] {
   pr.publicRoles.push(...roles.filter((role) => !pr.publicRoles.includes(role) && !pr.play.roles.includes(role)))
-  addHandlers(pr, loaded.handlers)
-  return loaded.steps
+  addHandlers(pr, handlers)
+  return steps
 }
 
 function addHandlers(pr: PlayRun, blocks: readonly Block[]): void {

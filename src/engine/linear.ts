@@ -105,7 +105,7 @@ class Lane {
   #withoutDoneRoles(picked: readonly HostWalk[], task: Task): HostWalk[] {
     const { role } = task
     if (!role || role.allowDuplicates || task.isHandler) return [...picked]
-    const done = this.#pr.roleDone.get(role)
+    const done = this.#pr.roleDone.get(role.same ?? role)
     return picked.filter((walk) => {
       if (!done?.has(walk.host)) return true
       walk.finish({ failed: false })
@@ -204,7 +204,7 @@ class Lane {
     const inserted = new Map<string, Block[]>()
     const added: Task[] = []
     const failed: string[] = []
-    for (const file of groupIncludes(task, wanted, this.#pr.view.playbookDir)) {
+    for (const file of groupIncludes(task, wanted)) {
       const blocks = this.#load(file, ref, verdicts)
       if (!blocks) {
         failed.push(...file.hosts)

@@ -62,10 +62,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   end_role: () => ({ failed: false, endRole: true }),
   role_complete: (pr, walk, task) => {
-    if (task.role && pr.roleRan.get(task.role)?.has(walk.host)) {
-      const hosts = pr.roleDone.get(task.role) ?? new Set()
+    if (task.role && pr.roleRan.get(task.role.same ?? task.role)?.has(walk.host)) {
+      const hosts = pr.roleDone.get(task.role.same ?? task.role) ?? new Set()
       hosts.add(walk.host)
-      pr.roleDone.set(task.role, hosts)
+      pr.roleDone.set(task.role.same ?? task.role, hosts)
     }
     return done
   },

@@ -1,5 +1,5 @@
 /** How a task is called in events: its rendered name with the role in front, and where it stands. */
-import { placeOf } from '../base/index.ts'
+import { placeOf, type Raw, Template } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { PlayRun } from './state.ts'
@@ -26,7 +26,7 @@ export function titleOf(pr: PlayRun, task: Task, host: string | undefined): stri
 }
 
 function renderedName(pr: PlayRun, task: Task, host: string | undefined): string {
-  if (task.name === undefined || task.name === null) return task.action.name
+  if (task.name === undefined || task.name === null) return nameless(task)
   if (typeof task.name === 'string') return task.name || task.action.name
   try {
     const scope = host === undefined ? pr.run.variables.scope({ view: pr.view, task }) : taskScope(pr, task, host)
@@ -35,4 +35,13 @@ function renderedName(pr: PlayRun, task: Task, host: string | undefined): string
   } catch {
     return typeof task.name === 'object' && 'text' in task.name ? String(task.name.text) : task.action.name
   }
+}
+
+/** A task without a name is called after its action, an include_role after its role as well. */
+function nameless({ action }: Task): string {
+  const { args } = action
+  if (action.resolved !== 'ansible.builtin.include_role' || !(args instanceof Map)) return action.name
+  const role: Raw | undefined = args.get('name') ?? args.get('role')
+  if (role === undefined || role === null) return action.name
+  return `${action.name} : ${role instanceof Template ? role.text : String(role)}`
 }

@@ -125,8 +125,8 @@ export interface PlayRun {
   /** rendered names of handlers, by task id */
   readonly handlerNames: Map<number, string | undefined>
   /** role → hosts that ran something of it / that completed it */
-  readonly roleRan: Map<Role, Set<string>>
-  readonly roleDone: Map<Role, Set<string>>
+  readonly roleRan: Map<object, Set<string>>
+  readonly roleDone: Map<object, Set<string>>
   readonly forceHandlers: boolean
   readonly anyErrorsFatal: boolean
   readonly maxFailPercentage: number | undefined

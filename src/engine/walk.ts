@@ -100,9 +100,9 @@ export class HostWalk {
     this.#current = undefined
   }
 
-  /** Is a block being run whose rescue would catch a failure now? */
+  /** Is a block being run whose rescue would catch a failure now? For handlers, as in ansible-core, the outermost block does not count. */
   get rescuable(): boolean {
-    return this.#frames.some((f) => f.phase === 'block' && f.block.rescue.length > 0)
+    return this.#frames.slice(this.inHandlers ? 1 : 0).some((f) => f.phase === 'block' && f.block.rescue.length > 0)
   }
 
   get busy(): boolean {

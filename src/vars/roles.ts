@@ -19,10 +19,10 @@ function allDependencies(role: Role): Role[] {
 const maps = (list: readonly ReadonlyMap<string, Raw>[]): Layer[] => list.filter((m) => m.size > 0).map((m) => mapLayer(m))
 
 /** Defaults, strongest first: the role's own, those of the roles it is a dependency of, those of its dependencies. */
-export function defaultLayers(role: Role): Layer[] {
+export function defaultLayers(role: Role, parents: readonly Role[] = role.parents): Layer[] {
   return [
     ...maps(role.defaults()),
-    ...[...role.parents].reverse().flatMap((p) => maps(p.defaults())),
+    ...[...parents].reverse().flatMap((p) => maps(p.defaults())),
     ...allDependencies(role)
       .reverse()
       .flatMap((d) => defaultLayers(d)),
@@ -41,18 +41,18 @@ export function exportedLayers(role: Role): Layer[] {
 }
 
 /** What the role's own tasks see: `vars:` of the entry, vars/, exported ones of dependencies, then what was inherited. */
-export function roleLayers(role: Role): Layer[] {
+export function roleLayers(role: Role, parents: readonly Role[] = role.parents): Layer[] {
   return [
     ...maps([role.entryVars]),
     ...maps(role.vars()),
     ...allDependencies(role)
       .reverse()
       .flatMap((d) => exportedLayers(d)),
-    ...[...role.parents].reverse().flatMap((p) => [...maps(p.vars()), ...maps([p.entryVars])]),
+    ...[...parents].reverse().flatMap((p) => [...maps(p.vars()), ...maps([p.entryVars])]),
   ]
 }
 
 /** Role parameters, which beat set_fact. */
-export function paramLayers(role: Role): Layer[] {
-  return maps([role.params, ...[...role.parents].reverse().map((p) => p.params)])
+export function paramLayers(role: Role, parents: readonly Role[] = role.parents): Layer[] {
+  return maps([role.params, ...[...parents].reverse().map((p) => p.params)])
 }

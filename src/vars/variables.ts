@@ -94,7 +94,7 @@ export class Variables {
 
   /** The names that a task on a host sees; without a task, a play or a host, those that are known then. */
   scope(request: ScopeRequest): LayeredScope {
-    const base = this.#base(request.view, request.host, request.task?.role)
+    const base = this.#base(request.view, request.host, request.task?.role, request.task?.roleParents)
     const include = (request.task?.includeVars ?? []).map((v) => mapLayer(v))
     const task = (request.task?.vars ?? []).map((v) => mapLayer(v))
     const local = request.local ? [request.local] : []
@@ -161,19 +161,20 @@ export class Variables {
 
   readonly #basesOf = new Map<string, Set<Base>>()
 
-  #base(view: PlayView | undefined, host: string | undefined, role: Role | undefined): Base {
+  #base(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[] | undefined): Base {
     const owner = view ?? this.#noPlay
     let known = this.#bases.get(owner)
     if (!known) {
       known = new Map()
       this.#bases.set(owner, known)
     }
-    const key = `${host ?? ''}\0${role ? this.#roleId(role) : ''}`
+    const chain = (role ? [role, ...(parents ?? role.parents)] : []).map((r) => this.#roleId(r)).join('.')
+    const key = `${host ?? ''}\0${chain}`
     const templatedFiles = view?.play.varsFiles.some((f) => typeof f !== 'string') ?? false
     const version = `${this.#options.inventory.version}:${view?.roles().length ?? 0}:${templatedFiles && host ? this.#store(host).version : 0}`
     const old = known.get(key)
     if (old && old.version === version) return old
-    const base = this.#makeBase(view, host, role, version)
+    const base = this.#makeBase(view, host, role, parents ?? role?.parents ?? [], version)
     known.set(key, base)
     if (host !== undefined) {
       const all = this.#basesOf.get(host) ?? new Set()
@@ -193,10 +194,10 @@ export class Variables {
     return id
   }
 
-  #makeBase(view: PlayView | undefined, host: string | undefined, role: Role | undefined, version: string): Base {
+  #makeBase(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[], version: string): Base {
     const { extraVars } = this.#options
-    const head = [this.#magic(view, host, role), mapLayer(extraVars)]
-    const params = role ? paramLayers(role) : []
+    const head = [this.#magic(view, host, role, parents), mapLayer(extraVars)]
+    const params = role ? paramLayers(role, parents) : []
     const told: Layer[] = []
     if (host !== undefined) {
       const store = this.#store(host)
@@ -206,12 +207,12 @@ export class Variables {
       )
     }
     const weak = host === undefined ? [] : this.#hostLayers(host, view?.playbookDir)
-    const defaults = [...(role ? defaultLayers(role) : []), ...reversed(view?.roles()).flatMap(defaultLayers)]
+    const defaults = [...(role ? defaultLayers(role, parents) : []), ...reversed(view?.roles()).flatMap((r) => defaultLayers(r))]
     const playVars = (view?.vars ?? []).map((v) => mapLayer(v))
     const exported = reversed(view?.roles()).flatMap(exportedLayers)
     const below = [...playVars, ...weak, ...defaults]
     const files = view ? this.#varsFiles(view, [...head, ...told, ...exported, ...below], host) : []
-    const tail = [...(role ? roleLayers(role) : []), ...exported, ...files, ...below]
+    const tail = [...(role ? roleLayers(role, parents) : []), ...exported, ...files, ...below]
     return { version, head, params, told, tail, memo: new Memo() }
   }
 
@@ -302,7 +303,7 @@ export class Variables {
     return out
   }
 
-  #magic(view: PlayView | undefined, host: string | undefined, role: Role | undefined): Layer {
+  #magic(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[]): Layer {
     const { inventory, optionVars } = this.#options
     const fixed = new Map<string, Raw>(optionVars)
     fixed.set('omit', OMIT)
@@ -327,11 +328,11 @@ export class Variables {
       fixed.set('ansible_role_name', role.name)
       fixed.set(
         'ansible_parent_role_names',
-        role.parents.map((p) => p.name),
+        parents.map((p) => p.name),
       )
       fixed.set(
         'ansible_parent_role_paths',
-        role.parents.map((p) => p.path),
+        parents.map((p) => p.path),
       )
       fixed.set('ansible_collection_name', null)
     }
@@ -384,7 +385,7 @@ export class Variables {
     const version = String(this.#options.inventory.version)
     let base = known.get(host)
     if (!base || base.version !== version) {
-      const bare = this.#makeBase(undefined, host, undefined, version)
+      const bare = this.#makeBase(undefined, host, undefined, [], version)
       const fixed: Layer = mapLayer(new Map<string, Raw>(playbookDir === undefined ? [] : [['playbook_dir', playbookDir]]))
       base = { ...bare, head: [...bare.head, fixed], tail: this.#hostLayers(host, playbookDir) }
       known.set(host, base)

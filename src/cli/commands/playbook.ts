@@ -94,7 +94,7 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
 }
 
 function list({ run, inventory }: Assembled, paths: readonly string[], options: PlaybookOptions, output: Output): number {
-  for (const [index, playbook] of loadPlaybooks(paths, run.load).entries()) {
+  for (const [index, playbook] of loadPlaybooks(paths, { ...run.load, lazyVars: true }).entries()) {
     const listing = listPlaybook(
       { ...playbook, path: options.playbooks[index]! },
       {
