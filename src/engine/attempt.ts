@@ -390,7 +390,7 @@ function fromHost(task: Task, scope: LayeredScope, pr: PlayRun): boolean {
 function unreachable(request: AttemptRequest, reader: KeywordReader, error: ConnectionLost | ShellDied, noLog: boolean): Part {
   const result: Res = new Map<string, Value>([
     ['unreachable', true],
-    ['msg', error.message],
+    ['msg', [error.message, ...error.notes, ...(error.hint ? [error.hint] : [])].join('\n')],
     ['changed', false],
   ])
   return part(request, reader, result, { noLog, delegate: safely(() => delegatedHost(request, reader), undefined) })

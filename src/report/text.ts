@@ -9,6 +9,8 @@ import { wrap } from './wrap.ts'
 
 type Of<K extends Event['kind']> = Event extends infer E ? (E extends { kind: infer Kinds } ? (K extends Kinds ? E : never) : never) : never
 
+const FREE: ReadonlySet<string> = new Set(['free', 'host_pinned'])
+
 export class TextReport implements Reporter {
   readonly #options: ReportOptions
   readonly #paint: Paint
@@ -16,6 +18,8 @@ export class TextReport implements Reporter {
   readonly #names = new Map<string, string>()
   #shownTask = ''
   #check = false
+  /** hosts go their own ways: a heading comes with the result that needs it */
+  #free = false
 
   constructor(options: ReportOptions) {
     this.#options = options
@@ -34,12 +38,15 @@ export class TextReport implements Reporter {
     'playbook-start': (e) => {
       if (this.#options.verbosity > 1) this.#banner(`PLAYBOOK: ${e.path.split('/').at(-1)}`)
     },
-    'play-start': (e) => this.#banner(e.name === '' ? 'PLAY' : `PLAY [${e.name}]`),
+    'play-start': (e) => {
+      this.#free = FREE.has(e.strategy)
+      this.#banner(e.name === '' ? 'PLAY' : `PLAY [${e.name}]`)
+    },
     'no-hosts': (e) => (e.reason === 'matched' ? this.#line('skipping: no hosts matched', 'skipped') : this.#banner('NO MORE HOSTS LEFT')),
     'task-start': (e) => {
-      this.#shownTask = ''
+      if (!this.#free) this.#shownTask = ''
       if (this.#options.showPerHostStart) this.#names.set(e.task.id, e.task.name)
-      if (this.#options.displayOk && this.#options.displaySkipped) this.#taskBanner(e.task)
+      if (this.#options.displayOk && this.#options.displaySkipped && !this.#free) this.#taskBanner(e.task)
     },
     'host-start': (e) => {
       if (this.#options.showPerHostStart) this.#line(` [started TASK: ${this.#names.get(e.task) ?? e.task} on ${e.host}]`, 'ok')
