@@ -13,6 +13,9 @@ import { createVault, loadSecrets, secretSources, type Vault } from '../vault/in
 import { extraVarsOf } from './extra-vars.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 
+/** The roles that come with the program, looked in last. */
+const SHIPPED_ROLES = join(import.meta.dirname, '..', 'roles')
+
 export interface Surroundings {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -66,7 +69,7 @@ export async function assemble(
     groupOrder: settings.get('VARIABLE_PRECEDENCE'),
     injectFacts: settings.get('INJECT_FACTS_AS_VARS'),
     mergeDicts: settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge',
-    rolesPath: settings.get('DEFAULT_ROLES_PATH'),
+    rolesPath: [...settings.get('DEFAULT_ROLES_PATH'), SHIPPED_ROLES],
     modulePath: [
       ...options.modulePath.flatMap((p) => p.split(':')).map((p) => resolve(around.cwd, p)),
       ...settings.get('DEFAULT_MODULE_PATH'),

@@ -5,7 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Problem, type RawVars } from '../base/index.ts'
 import type { Settings } from '../config/index.ts'
 import type { DocumentOptions } from '../documents/index.ts'
+import type { Templar } from '../template/index.ts'
 import type { Inventory } from './api.ts'
+import { readConstructed } from './constructed.ts'
 import { groupNames } from './names.ts'
 import { matchPatterns, splitPattern } from './patterns.ts'
 import { readInto, type SourceOptions } from './sources.ts'
@@ -16,7 +18,8 @@ export interface InventoryOptions {
   readonly settings: Settings
   readonly documents: DocumentOptions
   readonly warn: (message: string) => void
-  readonly plugins?: SourceOptions['plugins'] | undefined
+  /** computes constructed inventories; absent: they are refused */
+  readonly templar?: Templar | undefined
 }
 
 /** Reads every source, later ones over earlier ones. */
@@ -122,7 +125,8 @@ class LoadedInventory implements Inventory {
   }
 
   #read(): Store {
-    const { settings, documents, warn, plugins = {} } = this.options
+    const { settings, documents, warn, templar } = this.options
+    const plugins: SourceOptions['plugins'] = templar ? { constructed: (root, into) => readConstructed(root, into, templar) } : {}
     const store = new Store(warn)
     const options: SourceOptions = {
       enabled: settings.get('INVENTORY_ENABLED'),

@@ -21,3 +21,6 @@ export function groupNames(transform: string, warn: (message: string) => void): 
     return name.replace(INVALID, '_')
   }
 }
+
+/** A computed name is made safe whatever the settings say of written ones. */
+export const safeGroupName = (name: string): string => name.replace(INVALID, '_')

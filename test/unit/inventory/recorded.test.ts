@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { isDict, type Json, LazyDict, Template, toJson, type Value } from '../../../src/base/index.ts'
 import { loadSettings } from '../../../src/config/index.ts'
 import { type Inventory, loadInventory } from '../../../src/inventory/index.ts'
+import { createTemplar } from '../../../src/template/index.ts'
 
 const files = join(import.meta.dirname, 'files')
+const templar = createTemplar({ native: false, extensions: [] })
 const settings = loadSettings({ cwd: files, env: {}, home: '/nowhere', systemFile: '/nowhere/ansible.cfg' })
 
 /** Sources and what Ansible itself made of them. */
@@ -19,12 +21,13 @@ const CASES = {
   'script.sh': 'script.sh',
   'old-script.sh': 'old-script.sh',
   folder: 'folder',
+  constructed: 'constructed',
   h1: 'h1,h2:22,x[1:2],[::1]:5,::2,',
 }
 
 describe('reads as Ansible reads', () => {
   test.each(Object.entries(CASES))('%s', async (name, source) => {
-    const inventory = await loadInventory([source], { cwd: files, settings, documents: {}, warn: () => {} })
+    const inventory = await loadInventory([source], { cwd: files, settings, documents: {}, warn: () => {}, templar })
     expect(shape(inventory)).toEqual(JSON.parse(readFileSync(join(import.meta.dirname, 'recorded', `${name}.json`), 'utf8')))
   })
 })
