@@ -76,7 +76,8 @@ export interface Listing {
 
 /** The words that all calls of tar share. */
 function tarWords({ path, dest, format, exclude, extraOptions }: Archive): Script {
-  const transformed = extraOptions.length > 0 ? sh` --show-transformed-names ${extraOptions}` : sh``
+  // $s is set where tar can list names as they will be
+  const transformed = extraOptions.length > 0 ? sh` \${s-} ${extraOptions}` : sh``
   const excluded = exclude.length > 0 ? sh` ${exclude.map((e) => `--exclude=${e.replace(/\/+$/, '')}`)}` : sh``
   return sh`-C ${dest} ${FLAGS[format]}${transformed}${excluded} -f ${path}`
 }
@@ -89,8 +90,8 @@ export function listProbe(archive: Archive): Probe<Listing> {
     ? sh`unzip -Z -T -s ${archive.path}${include}${zipExcludes(archive)}`
     : sh`TZ=UTC tar -tv $q $t --numeric-owner ${tarWords(archive)}${include}`
   const script = joinScripts([
-    sh`w=$(mktemp -d); q=; t=
-if tar --help 2>/dev/null | grep -q -e --quoting-style; then q=--quoting-style=literal; t=--full-time; fi
+    sh`w=$(mktemp -d); q=; t=; s=
+if tar --help 2>/dev/null | grep -q -e --quoting-style; then q=--quoting-style=literal; t=--full-time; s=--show-transformed-names; fi
 ${names} >"$w/n" 2>/dev/null; printf '%s\0' $?`,
     sh`cat "$w/n"; printf '\0'
 ${details} 2>/dev/null; printf '\0'
@@ -136,10 +137,13 @@ const digits = (text: string): string => text.replace(/\D/g, '')
 
 /** `-rw-r--r-- 0/0 12 2024-01-31 23:59:59 name` */
 function tarMember(line: string): Omit<Member, 'name' | 'there'> {
-  const match = /^(\S)(\S{9})\S*\s+(\d+)\/(\d+)\s+(?:\d+,)?\d+\s+(\d{4}-\d\d-\d\d)\s+(\d\d:\d\d(?::\d\d)?)/.exec(line)
+  const match = /^(\S)(\S{9})\S*\s+(\S+?)\/(\S+)\s+(?:\d+,)?\d+\s+(\d{4}-\d\d-\d\d)\s+(\d\d:\d\d(?::\d\d)?)/.exec(line)
   if (!match) return { mode: undefined, uid: undefined, gid: undefined, kind: '?', time: '' }
-  return { mode: bitsOf(match[2]!), uid: Number(match[3]), gid: Number(match[4]), kind: match[1]!, time: digits(`${match[5]}${match[6]}`) }
+  return { mode: bitsOf(match[2]!), uid: idOf(match[3]!), gid: idOf(match[4]!), kind: match[1]!, time: digits(`${match[5]}${match[6]}`) }
 }
+
+/** Some tars tell names where ids were asked for; those are not compared. */
+const idOf = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
 
 /** `-rw-r--r-- 3.0 unx 12 tx defN 20240131.235959 name` */
 function zipMember(line: string): Omit<Member, 'name' | 'there'> {
@@ -176,7 +180,7 @@ export function isUnpacked(
   return !(task.root && !task.group && member.gid !== undefined && member.gid !== there.gid)
 }
 
-/** The command that unpacks, as a script and as words for the result. */
+/** The command that unpacks. */
 export function unpackScript(archive: Archive): Script {
   const include = archive.include.length > 0 ? sh` ${archive.include}` : sh``
   if (archive.format === 'zip') {
@@ -184,5 +188,5 @@ export function unpackScript(archive: Archive): Script {
     return sh`unzip ${newer} ${archive.extraOptions} ${archive.path}${include}${zipExcludes(archive)} -d ${archive.dest}`
   }
   const newer = archive.keepNewer ? sh` --keep-newer-files` : sh``
-  return sh`tar -x${newer} ${tarWords(archive)}${include}`
+  return sh`s=; tar -x${newer} ${tarWords(archive)}${include}`
 }
