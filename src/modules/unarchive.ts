@@ -146,7 +146,12 @@ async function* extract(archive: Archive, base: JsonObject): AsyncGenerator<Chan
   const script = unpackScript(archive)
   const done = yield { what: 'files', script, onFailure: 'tell' }
   if (!done) return {}
-  const results = { cmd: script.text.replace(/^s=; /, '').replace(' ${s-}', ''), rc: done.code, out: textOf(done.stdout), err: textOf(done.stderr) }
+  const results = {
+    cmd: script.text.replace(/^s=; /, '').replace(' ${s-}', ''),
+    rc: done.code,
+    out: textOf(done.stdout),
+    err: textOf(done.stderr),
+  }
   // unzip says 1 where it only warns
   const failed = done.code !== 0 && !(archive.format === 'zip' && done.code === 1)
   if (failed) throw new ModuleFailure(`failed to unpack ${archive.path} to ${archive.dest}`, { ...base, extract_results: results })
