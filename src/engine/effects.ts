@@ -1,7 +1,8 @@
 /** What follows from an outcome: the recap's numbers, variables, facts, hosts and groups, notifications, the event. */
-import { asWritten, Float, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { asWritten, Float, type RawVars, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
+import { asText } from '../vars/index.ts'
 import { notify } from './handlers.ts'
 import { isInclude } from './include.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
@@ -20,7 +21,7 @@ export function settle(
   const { status, ignored } = outcome
   const failed = status === 'failed' && !ignored
   const unreachable = status === 'unreachable' && !ignored
-  if (status === 'failed') settleFailure(pr, task, host, outcome, runOnce)
+  if (status === 'failed') settleFailure(pr, task, host, outcome, ref, runOnce)
   else if (status === 'unreachable') settleUnreachable(pr, host, ignored)
   else if (status === 'skipped') pr.run.stats.count(host, 'skipped')
   else settleOk(pr, task, host, outcome, runOnce)
@@ -32,7 +33,7 @@ export function settle(
   return { failed, unreachable }
 }
 
-function settleFailure(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOnce: boolean): void {
+function settleFailure(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef, runOnce: boolean): void {
   const { stats } = pr.run
   if (outcome.ignored) {
     stats.count(host, 'ok')
@@ -48,21 +49,25 @@ function settleFailure(pr: PlayRun, task: Task, host: string, outcome: Outcome, 
   }
   stats.count(host, 'rescued')
   const seen: [string, Value][] = [
-    ['ansible_failed_task', taskAsValue(task)],
+    ['ansible_failed_task', taskAsValue(task, ref, outcome)],
     ['ansible_failed_result', registered(outcome.result)],
   ]
   for (const target of runOnce ? hostsOfPlay(pr) : [host])
     for (const [name, value] of seen) pr.run.variables.setFact(target, name, value, true)
 }
 
-/** What `ansible_failed_task` holds of a task. */
-function taskAsValue(task: Task): Value {
-  const text = (raw: Raw | undefined): Value =>
-    raw === undefined || raw === null ? '' : typeof raw === 'object' && 'text' in raw ? String(raw.text) : String(raw)
+/** What `ansible_failed_task` holds of a task: its keywords as far as people ask for them. */
+function taskAsValue(task: Task, ref: TaskRef, outcome: Outcome): Value {
+  const { args } = outcome.parts.at(-1) ?? {}
+  const inRole = task.role === undefined ? '' : `${task.role.name} : `
   return new Map<Value, Value>([
-    ['name', text(task.name) || task.action.name],
+    ['name', task.name === undefined || task.name === null ? '' : ref.name.slice(inRole.length)],
     ['action', task.action.name],
+    ['args', new Map(args ?? [])],
     ['register', task.register ?? null],
+    ['vars', new Map(task.vars.toReversed().flatMap((v) => [...v].map(([k, raw]) => [k, asText(raw)] as const)))],
+    ['when', task.keywords.when.map(asText)],
+    ['tags', task.keywords.tags.map(asText)],
   ])
 }
 

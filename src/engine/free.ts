@@ -62,7 +62,7 @@ async function step(pr: PlayRun, walk: HostWalk, task: Task, means: Means): Prom
   const ref = started(pr, task, walk, means)
   const outcome = await throttled(pr, task, walk, means, () => runTask(pr, task, walk.host, ref))
   const { failed, unreachable } = settle(pr, task, walk.host, outcome, ref, false)
-  if (unreachable) walk.end(false)
+  if (unreachable) return { failed: false }
   if (failed) return { failed: true }
   return isInclude(task) ? include(pr, task, walk, outcome, ref) : { failed: false }
 }

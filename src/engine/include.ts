@@ -124,12 +124,13 @@ export function loadInclude(file: IncludedFile, pr: PlayRun): readonly Block[] {
   const { target, vars } = file.include
   if (target.kind === 'tasks') return gained(pr, loadIncludedFile(file.name, file.task, vars))
   const loaded = loadIncludedRole(target.request, file.task, vars, pr.play, pr.run.load)
-  return gained(pr, target.request.public ? { ...loaded, roles: [...loaded.roles, loaded.role] } : loaded)
+  return gained(pr, { ...loaded, roles: [...new Set([...loaded.roles, loaded.role])] })
 }
 
 /** What an include brings besides its tasks: roles that the play sees from now on, handlers. */
 function gained(pr: PlayRun, { steps, roles, handlers }: ReturnType<typeof loadIncludedFile>): readonly Block[] {
-  pr.publicRoles.push(...roles.filter((role) => !pr.publicRoles.includes(role) && !pr.play.roles.includes(role)))
+  for (const { name } of roles) pr.roleNames.add(name)
+  pr.publicRoles.push(...roles.filter((role) => role.public && !pr.publicRoles.includes(role) && !pr.play.roles.includes(role)))
   addHandlers(pr, handlers)
   return steps
 }

@@ -165,8 +165,7 @@ class Lane {
           if (task.isHandler) unmark(pr, task, walk.host, runOnce)
           walk.take()
           const outcome = await runTask(pr, task, walk.host, ref)
-          const { unreachable } = settle(pr, task, walk.host, outcome, ref, runOnce)
-          if (unreachable) walk.end(false)
+          settle(pr, task, walk.host, outcome, ref, runOnce)
           return { walk, outcome }
         }),
       ),
@@ -187,11 +186,14 @@ class Lane {
     for (const walk of hosts) out.set(walk, { failed: false })
     for (const { walk, outcome } of done) {
       if (outcome.status !== 'failed' || outcome.ignored) continue
-      if (runOnce) for (const other of this.#pr.walks.values()) out.set(other, { failed: true })
-      else out.set(walk, { failed: true })
+      for (const other of runOnce ? this.#reachable() : [walk]) out.set(other, { failed: true })
     }
     if (runOnce && task.isHandler) for (const walk of hosts) unmark(this.#pr, task, walk.host, true)
     return out
+  }
+
+  #reachable(): HostWalk[] {
+    return [...this.#pr.walks.values()].filter(({ host }) => !this.#pr.run.unreachable.has(host))
   }
 
   /** Carries out the includes; names the hosts for which one could not be loaded. */

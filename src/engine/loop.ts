@@ -1,5 +1,5 @@
 /** Finds the items of a task's loop and what each of them is called. */
-import { Float, OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import { Float, OMIT, Problem, type Raw, Tuple, type Value } from '../base/index.ts'
 import type { Loop, Task } from '../playbook/index.ts'
 import type { Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
@@ -26,14 +26,21 @@ function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
       hint: 'if you passed a list or dict of just one element, try adding wantlist=True to the lookup or use query instead',
     })
   }
-  return { values: value, fromHost }
+  return { values: value.map(withoutTuples), fromHost }
 }
 
 function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
   const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope)
   const list = Array.isArray(terms) ? terms : [terms]
-  return { values: templar.lookup(loop.with, list, scope), fromHost: true }
+  return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: true }
+}
+
+/** Tuples are lists once they are in a variable. */
+function withoutTuples(value: Value): Value {
+  if (value instanceof Tuple) return value.items.map(withoutTuples)
+  if (Array.isArray(value)) return value.map(withoutTuples)
+  return value instanceof Map ? new Map([...value].map(([k, v]) => [k, withoutTuples(v)])) : value
 }
 
 /** first_found's terms may name what is not defined: such a term is left as it was written. */

@@ -1,5 +1,5 @@
 /** The meta actions: what each verb does to the host it is meant for, or to all of them. */
-import { Problem, type Raw } from '../base/index.ts'
+import { isOlder, Problem, type Raw } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { becomeOf, endpointOf } from './connection.ts'
@@ -92,7 +92,7 @@ export async function runMeta(pr: PlayRun, walk: HostWalk, task: Task, ref: Task
   const verb = verbOf(task)
   const action = VERBS[verb]
   if (!action) throw new Problem(`invalid meta action requested: ${verb}`, { kind: 'run', span: task.action.span })
-  if (NO_WHEN.has(verb) && task.keywords.when.length > 0) {
+  if (task.keywords.when.length > 0 && ignoresWhen(verb, pr.run.settings.compatVersion)) {
     pr.run.bus.emit({ kind: 'warning', text: `${verb} task does not support when conditional` })
   } else if (!task.implicit && !holds(pr, walk, task)) {
     skip(pr, walk, verb, ref)
@@ -103,6 +103,8 @@ export async function runMeta(pr: PlayRun, walk: HostWalk, task: Task, ref: Task
 }
 
 const NO_WHEN = new Set(['noop', 'refresh_inventory', 'reset_connection'])
+
+const ignoresWhen = (verb: string, release: string): boolean => NO_WHEN.has(verb) || (verb === 'flush_handlers' && isOlder(release, '2.14'))
 
 const MESSAGES: Readonly<Record<string, string>> = {
   refresh_inventory: 'inventory successfully refreshed',

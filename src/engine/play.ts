@@ -27,6 +27,7 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
   const asked = await askVariables(run, play)
   const header = new PlayHeader(run, play, asked)
   const hosts = header.hosts()
+  for (const host of run.everUnreachable) run.unreachable.add(host)
   const before = { failed: run.failed.size, dark: run.unreachable.size }
   const batches = header.batches(hosts)
   if (batches.length === 0) {
@@ -42,6 +43,7 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
     if (pr.endPlay) return { broken: false }
     const lost = run.failed.size + run.unreachable.size - before.failed - before.dark
     if (lost === batch.length) return { broken: true }
+    for (const host of run.unreachable) run.everUnreachable.add(host)
     before.failed = run.failed.size
     before.dark = run.unreachable.size
   }
@@ -58,6 +60,10 @@ function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void
     strategy: header.strategy,
   })
 }
+
+type Included = Pick<PlayRun, 'publicRoles' | 'roleNames'>
+
+const NOTHING: Included = { publicRoles: [], roleNames: new Set() }
 
 /** The play's own keywords, rendered with what is known before its hosts are. */
 class PlayHeader {
@@ -124,7 +130,7 @@ class PlayHeader {
     return out
   }
 
-  #view(batch: readonly string[], all: readonly string[], removed: Set<string>, publicRoles: PlayRun['publicRoles'] = []): PlayView {
+  #view(batch: readonly string[], all: readonly string[], removed: Set<string>, included: Included = NOTHING): PlayView {
     const run = this.#run
     const play = this.#play
     const playbookDir = dirname(play.path)
@@ -136,7 +142,8 @@ class PlayHeader {
       hostsAll: () => all,
       batch: () => batch,
       removed,
-      roles: () => (publicRoles.length === 0 ? play.roles : [...play.roles, ...publicRoles]),
+      roles: () => (included.publicRoles.length === 0 ? play.roles : [...play.roles, ...included.publicRoles]),
+      includedRoles: () => [...included.roleNames],
       failedHosts: () => batch.filter((h) => run.failed.has(h)),
       files: filesOn([playbookDir], run.readText),
     }
@@ -146,17 +153,17 @@ class PlayHeader {
     const run = this.#run
     const play = this.#play
     const removed = new Set(batch.filter((h) => run.failed.has(h) || run.unreachable.has(h)))
-    const publicRoles: PlayRun['publicRoles'] = []
+    const included: Included = { publicRoles: [], roleNames: new Set() }
     const percentage = this.#value(play.maxFailPercentage)
     const fatal = this.#value(play.keywords.anyErrorsFatal)
     return {
       run,
       play,
-      view: this.#view(batch, all, removed, publicRoles),
+      view: this.#view(batch, all, removed, included),
       batch,
       removed,
       walks: new Map(),
-      publicRoles,
+      ...included,
       handlers: [...play.handlers],
       notified: new Map(),
       handlerNames: new Map(),
@@ -222,7 +229,6 @@ async function runBatch(pr: PlayRun): Promise<boolean> {
     })
     pr.walks.set(host, walk)
     if (run.failed.has(host)) walk.end(true)
-    if (run.unreachable.has(host)) walk.end(false)
   }
   // who fails in this batch is counted anew; who failed before is counted again at its end
   const carried = [...run.failed]

@@ -5,6 +5,8 @@ import type { Task } from '../playbook/index.ts'
 import type { PlayRun } from './state.ts'
 import { taskScope } from './task.ts'
 
+const INCLUDE_ROLE = 'ansible.builtin.include_role'
+
 let serial = 0
 
 /** A reference for one start of a task; the name is rendered with the variables of `host`. */
@@ -19,10 +21,10 @@ export function refOf(pr: PlayRun, task: Task, host: string | undefined): TaskRe
   }
 }
 
-/** `role : name`; what cannot be rendered stays as it was written. */
+/** `role : name`, but for include_role, which is never called after the role it stands in; what cannot be rendered stays as it was written. */
 export function titleOf(pr: PlayRun, task: Task, host: string | undefined): string {
   const name = renderedName(pr, task, host)
-  return task.role ? `${task.role.name} : ${name}` : name
+  return task.role && task.action.resolved !== INCLUDE_ROLE ? `${task.role.name} : ${name}` : name
 }
 
 function renderedName(pr: PlayRun, task: Task, host: string | undefined): string {
@@ -40,7 +42,7 @@ function renderedName(pr: PlayRun, task: Task, host: string | undefined): string
 /** A task without a name is called after its action, an include_role after its role as well. */
 function nameless({ action }: Task): string {
   const { args } = action
-  if (action.resolved !== 'ansible.builtin.include_role' || !(args instanceof Map)) return action.name
+  if (action.resolved !== INCLUDE_ROLE || !(args instanceof Map)) return action.name
   const role: Raw | undefined = args.get('name') ?? args.get('role')
   if (role === undefined || role === null) return action.name
   return `${action.name} : ${role instanceof Template ? role.text : String(role)}`

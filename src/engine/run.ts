@@ -75,6 +75,7 @@ export function createRun(parts: RunParts): Run {
     stats: new Stats(),
     failed: new Set(),
     unreachable: new Set(),
+    everUnreachable: new Set(),
     startDone: false,
     code: 0,
     stepping: settings.step,

@@ -59,6 +59,8 @@ export interface Run {
   /** hosts that failed in a play and were not rescued; carried from play to play */
   readonly failed: Set<string>
   readonly unreachable: Set<string>
+  /** those of all batches so far: they stay out of later plays, whatever clear_host_errors did in theirs */
+  readonly everUnreachable: Set<string>
   /** --start-at-task was found */
   startDone: boolean
   /** what the last batch ended with: 0, 2 failed, 4 unreachable */
@@ -118,6 +120,8 @@ export interface PlayRun {
   readonly walks: Map<string, HostWalk>
   /** roles of include_role with public: their defaults and vars are seen from then on */
   readonly publicRoles: Role[]
+  /** names of all roles that were included */
+  readonly roleNames: Set<string>
   /** grows with included roles; definition order */
   handlers: Block[]
   /** handler task id → hosts that notified it */

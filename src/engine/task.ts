@@ -3,8 +3,9 @@ import { OMIT, Problem, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
-import { attempt, carriedFacts } from './attempt.ts'
+import { attempt } from './attempt.ts'
 import { filesOn, searchPath } from './files.ts'
+import { carriedFacts } from './finish.ts'
 import { KeywordReader } from './keywords.ts'
 import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
@@ -96,9 +97,9 @@ async function runItems(looping: Looping): Promise<Outcome> {
   const parts: Part[] = []
   for (let index = 0; index < items.values.length; index++) {
     if (index > 0 && control.pause > 0) await wait(control.pause, pr.run.signal)
-    const part = await runItem(looping, control, index, carried)
+    const { part, scope: seen } = await runItem(looping, control, index, carried)
     parts.push(part)
-    if (part.status === 'unreachable' && !part.ignored) break
+    if (breaks(looping, seen)) break
   }
   return together(looping, parts)
 }
@@ -115,7 +116,7 @@ async function runItem(
   control: Control,
   index: number,
   carried: Map<string, Value>,
-): Promise<Part> {
+): Promise<{ part: Part; scope: LayeredScope }> {
   const variables = itemVariables(control, items.values, index)
   const local = new Map([...carried, ...variables])
   const mine = scope.with(mapLayer(local, (name) => (carried.has(name) ? true : items.fromHost)))
@@ -126,7 +127,13 @@ async function runItem(
   const label = labelOf({ pr, task, scope: mine, control }, part)
   const named: Part = { ...part, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
   if (!named.include) tellItem(pr, task, ref, host, named)
-  return named
+  return { part: named, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
+}
+
+/** loop_control.break_when: all of its conditions hold after an item. */
+function breaks({ pr, task }: Looping, scope: LayeredScope): boolean {
+  const conditions = task.loop?.control.breakWhen ?? []
+  return conditions.length > 0 && conditions.every((condition) => pr.run.templar.condition(condition, scope))
 }
 
 function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope: LayeredScope; control: Control }, part: Part): string {

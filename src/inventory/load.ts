@@ -92,6 +92,8 @@ class LoadedInventory implements Inventory {
   addHost(name: string, groups: readonly string[], vars: RawVars): boolean {
     return this.#add((store) => {
       const results = [store.addHost(name, undefined), store.setHostVars(name, vars, isDeepStrictEqual)]
+      // a host of its own: it comes before those that are in `all` through other groups
+      if (results[0]) store.addToGroup(name, 'all')
       for (const group of groups) results.push(store.addGroup(group), store.addToGroup(name, group))
       return results.includes(true)
     })

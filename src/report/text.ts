@@ -134,7 +134,6 @@ export class TextReport implements Reporter {
       failed: () => {
         this.#exception(e)
         this.#line(`failed: [${host}] (item=${e.label})${more}`, 'error', this.#options.failedToStderr)
-        if (e.ignored) this.#line('...ignoring', 'skipped')
       },
       unreachable: () => {
         this.#line(`failed: [${host}] (item=${e.label})${more}`, 'error', this.#options.failedToStderr)
@@ -146,7 +145,11 @@ export class TextReport implements Reporter {
   #result(e: Of<'result'>): void {
     const { displayOk, displaySkipped, verbosity, failedToStderr } = this.#options
     if ((e.status === 'skipped' && !displaySkipped) || (e.status === 'ok' && !displayOk)) return
-    if (e.looped && e.status !== 'skipped' && e.status !== 'unreachable') return
+    if (e.looped && e.status !== 'skipped' && e.status !== 'unreachable') {
+      // its items have been told
+      if (e.status === 'failed' && e.ignored) this.#line('...ignoring', 'skipped')
+      return
+    }
     this.#taskBanner(e.task)
     if (!e.looped) this.#diff(e)
     const host = hostLabel(e)

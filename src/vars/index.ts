@@ -1,5 +1,5 @@
 export { type FactCacheOptions, FactStore, injectable, namespaced } from './facts.ts'
-export { HostVars } from './hostvars.ts'
-export { type Layer, mapLayer } from './layer.ts'
+export { AllHostVars, asText, HostVars } from './hostvars.ts'
+export { type Layer, lazyLayer, mapLayer } from './layer.ts'
 export { LayeredScope } from './layered.ts'
 export { type PlayView, type ScopeRequest, Variables, type VariablesOptions } from './variables.ts'

@@ -93,6 +93,16 @@ export class LayeredScope implements Scope {
     })
   }
 
+  /** A scope like this with one more layer below; only names that nothing else has are the new scope's own. */
+  weakly(layer: Layer): LayeredScope {
+    const fresh = [...layer.names()].filter((name) => this.#find(name) === undefined)
+    return new LayeredScope({
+      ...this.#parts,
+      layers: [...this.#parts.layers, layer],
+      own: new Set([...this.#parts.own, ...fresh]),
+    })
+  }
+
   /** The same names with other files in reach. */
   withFiles(files: TemplateFiles): LayeredScope {
     return new LayeredScope({ ...this.#parts, files })

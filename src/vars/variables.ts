@@ -43,6 +43,8 @@ export interface PlayView {
   readonly removed: ReadonlySet<string>
   /** roles whose defaults and vars the whole play sees; grows with public includes */
   readonly roles: () => readonly Role[]
+  /** names of roles that were included meanwhile */
+  readonly includedRoles?: (() => readonly string[]) | undefined
   readonly failedHosts: () => readonly string[]
   /** where vars_files are looked for */
   readonly files: TemplateFiles
@@ -326,14 +328,16 @@ export class Variables {
       fixed.set('role_name', role.name)
       fixed.set('role_path', role.path)
       fixed.set('ansible_role_name', role.name)
-      fixed.set(
-        'ansible_parent_role_names',
-        parents.map((p) => p.name),
-      )
-      fixed.set(
-        'ansible_parent_role_paths',
-        parents.map((p) => p.path),
-      )
+      if (parents.length > 0) {
+        fixed.set(
+          'ansible_parent_role_names',
+          parents.map((p) => p.name),
+        )
+        fixed.set(
+          'ansible_parent_role_paths',
+          parents.map((p) => p.path),
+        )
+      }
       fixed.set('ansible_collection_name', null)
     }
     makers.set('groups', () => new Map(inventory.groups().map((g) => [g, [...inventory.hostsOf(g)]])))
@@ -408,7 +412,7 @@ export class Variables {
 /** The variables that the course of a play decides. */
 function playVariables(view: PlayView): Record<string, () => Raw> {
   const left = (hosts: readonly string[]) => hosts.filter((h) => !view.removed.has(h))
-  const roleNames = () => [...new Set(view.roles().map((r) => r.name))]
+  const roleNames = () => [...new Set([...view.roles().map((r) => r.name), ...(view.includedRoles?.() ?? [])])]
   const dependencies = () => [...new Set(view.roles().flatMap((r) => r.dependencies.map((d) => d.name)))]
   return {
     ansible_play_hosts_all: () => [...view.hostsAll()],

@@ -1,0 +1,82 @@
+/** Turns a module's result into what the engine hands on: status, notifications, where it ran, what is to be kept. */
+import { OMIT, type Raw, Template, type Value } from '../base/index.ts'
+import type { Task } from '../playbook/index.ts'
+import { injectable, type LayeredScope, namespaced } from '../vars/index.ts'
+import { isYes } from './connection.ts'
+import { scopeThere } from './connection-variables.ts'
+import type { KeywordReader } from './keywords.ts'
+import { isTrue, type Part, statusOf } from './outcome.ts'
+import type { Situation } from './request.ts'
+import type { PlayRun, Res } from './state.ts'
+
+/** Turns a result into what the engine hands on. */
+export function part(request: Situation, reader: KeywordReader, result: Res, noLog: boolean): Part {
+  const { task, pr, delegate } = request
+  const status = statusOf(result)
+  const notify = status === 'changed' || status === 'ok' ? safely(() => reader.notify(), []) : []
+  const ignored =
+    status === 'failed'
+      ? safely(() => reader.bool(task.keywords.ignoreErrors, false), false)
+      : status === 'unreachable' && safely(() => reader.bool(task.keywords.ignoreUnreachable, pr.run.settings.ignoreUnreachable), false)
+  const diff = safely(() => reader.bool(task.keywords.diff, pr.run.settings.diff), false)
+  const delegateFacts = safely(() => reader.bool(task.keywords.delegateFacts, false), false)
+  return {
+    status,
+    result,
+    ignored,
+    notify,
+    delegatedTo: delegate,
+    delegateFacts,
+    label: request.label ?? '',
+    noLog,
+    diff,
+    ...kept(request, result),
+  }
+}
+
+/** Where a delegated task ran, for the output. */
+export function tellDelegate(request: Situation, result: Res): void {
+  const { delegate } = request
+  if (delegate === undefined || isTrue(result, 'unreachable')) return
+  const there = scopeThere(request)
+  const address = safely(() => there.get('ansible_host'), undefined)
+  const out = new Map<Value, Value>([['ansible_delegated_host', delegate]])
+  if (address !== undefined && address !== OMIT) out.set('ansible_host', address)
+  result.set('_ansible_delegated_vars', out)
+}
+
+/** set_fact and include_vars: what is to be kept, as it was written. */
+function kept({ task, scope, pr }: Situation, result: Res): Pick<Part, 'vars' | 'cacheable'> {
+  const facts = result.get('ansible_facts')
+  if (!(facts instanceof Map)) return {}
+  const values = new Map([...facts].map(([k, v]) => [String(k), v] as const))
+  if (task.action.resolved === 'ansible.builtin.set_fact') {
+    const cacheable = isYes(result.get('_ansible_facts_cacheable') ?? false)
+    return { vars: { values, fromHost: fromHost(task, scope, pr) }, cacheable }
+  }
+  return task.action.resolved === 'ansible.builtin.include_vars' ? { vars: { values, fromHost: false } } : {}
+}
+
+/** Did a host's words go into the arguments? */
+function fromHost(task: Task, scope: LayeredScope, pr: PlayRun): boolean {
+  const { args } = task.action
+  const raw: Raw = args instanceof Template ? args : new Map(args)
+  return pr.run.templar.renderWithOrigin(raw, scope).fromHost
+}
+
+function safely<T>(work: () => T, otherwise: T): T {
+  try {
+    return work()
+  } catch {
+    return otherwise
+  }
+}
+
+/** What the task's facts add to the variables of the loop's next items. */
+export function carriedFacts(task: Task, result: Res): ReadonlyMap<string, Value> {
+  const facts = result.get('ansible_facts')
+  if (!(facts instanceof Map) || task.action.resolved === 'ansible.builtin.debug') return new Map()
+  const named = new Map([...facts].map(([k, v]) => [String(k), v] as const))
+  if (task.action.resolved === 'ansible.builtin.set_fact' || task.action.resolved === 'ansible.builtin.include_vars') return named
+  return new Map([...injectable(named), ['ansible_facts', namespaced(named) as Value]])
+}

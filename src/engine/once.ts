@@ -1,0 +1,178 @@
+/** Makes a task ready to run: its module, its checked arguments, where and as whom; then runs it once, in time or as a job. */
+import { OMIT, type Value } from '../base/index.ts'
+import type { Become } from '../become/index.ts'
+import type { Endpoint, Session } from '../connect/index.ts'
+import type { Module, TaskInfo } from '../modules/index.ts'
+import { checkArgs } from '../params/index.ts'
+import type { Task } from '../playbook/index.ts'
+import type { LayeredScope } from '../vars/index.ts'
+import { runModule } from './apply.ts'
+import { becomeOf, endpointOf } from './connection.ts'
+import { scopeThere } from './connection-variables.ts'
+import { controllerOf } from './controller.ts'
+import type { Detached } from './detached.ts'
+import { hostOf } from './host.ts'
+import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
+import type { KeywordReader } from './keywords.ts'
+import type { Situation } from './request.ts'
+import { failure, resultFromJson } from './result.ts'
+import { rememberSecrets } from './secrets.ts'
+import { setFact } from './set-fact.ts'
+import { smallFact } from './small-fact.ts'
+import type { Res } from './state.ts'
+
+/** Gets everything ready that stays the same for each try, and returns what one try is. */
+export function prepare(request: Situation, reader: KeywordReader, args: Map<string, Value>): () => Promise<Res> {
+  const { pr, task, scope } = request
+  if (task.action.resolved === 'ansible.builtin.set_fact') return async () => setFact(args)
+  const { file } = task.action
+  const module = file === undefined ? pr.run.module(task.action.resolved) : pr.run.custom(task.action.name, file)
+  if (!module) return async () => failure(`the module ${task.action.name} was not found`)
+  const check = reader.bool(task.keywords.checkMode, pr.run.settings.check)
+  const diff = reader.bool(task.keywords.diff, pr.run.settings.diff)
+  const timeout = reader.number(task.keywords.timeout, 'timeout') ?? pr.run.settings.taskTimeout
+  const asyncSeconds = reader.number(task.async, 'async') ?? 0
+  const poll = reader.number(task.poll, 'poll') ?? 15
+  const {
+    args: checked,
+    problems,
+    secrets,
+    warnings,
+  } = checkArgs(module.params, module.rules, args, module.name.replace(/^ansible\.builtin\./, ''), {
+    openArgs: module.openArgs,
+  })
+  for (const secret of secrets) pr.run.secrets.add(secret)
+  for (const text of warnings) pr.run.bus.emit({ kind: 'warning', text })
+  if (problems[0]) {
+    const { message } = problems[0]
+    return async () => failure(message)
+  }
+  const there = targetOf(request, reader)
+  const target = module.takesEnvironment === false ? { ...there, env: new Map<string, string>() } : there
+  const signals = [pr.run.signal]
+  const how: Omit<Once, 'signal'> = { ...target, check, diff, args, asyncSeconds, poll, scope }
+  if (asyncSeconds > 0 && !check && !module.controllerOnly) return () => asJob(request, module, checked, how)
+  const limit = timeout
+  return async () => {
+    const clock = limit > 0 ? new AbortController() : undefined
+    const timer = clock && setTimeout(() => clock.abort(new Error('timeout')), limit * 1000)
+    const signal = clock ? AbortSignal.any([...signals, clock.signal]) : pr.run.signal
+    try {
+      const run = once(request, module, checked, { ...how, signal })
+      const result = await (clock ? Promise.race([run, aborted(clock.signal)]) : run)
+      if (result !== undefined) return result
+      void run.catch(() => undefined)
+      return timedOut(task, limit)
+    } catch (error) {
+      if (clock?.signal.aborted && !pr.run.signal.aborted) return timedOut(task, limit)
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** async: starts a job, and waits for it unless poll is 0. */
+async function asJob(
+  request: Situation,
+  module: Module,
+  checked: Parameters<typeof runModule>[1],
+  how: Omit<Once, 'signal'>,
+): Promise<Res> {
+  const { pr, ref } = request
+  const jobId = newJobId()
+  const detached = { jobId, seconds: how.asyncSeconds }
+  startJob(pr.run, jobId, how.connected, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))
+  if (how.poll <= 0) return startedResult(jobId)
+  return pollJob(pr, ref, request.host, jobId, { seconds: how.asyncSeconds, poll: how.poll })
+}
+
+function timedOut(task: Task, seconds: number): Res {
+  const message = `The ${task.action.name} action failed to execute in the expected time frame (${seconds}) and was terminated`
+  return failure(message, [['timedout', new Map<Value, Value>([['period', seconds]])]])
+}
+
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
+
+interface Target {
+  readonly endpoint: () => Endpoint
+  readonly become: Become | undefined
+  readonly env: ReadonlyMap<string, string>
+  readonly remoteUser: string | undefined
+  readonly connected: string
+}
+
+/** Where the task runs and as whom: the variables of the delegated host decide where there is one. */
+function targetOf(request: Situation, reader: KeywordReader): Target {
+  const { pr, host, delegate } = request
+  const connected = delegate ?? host
+  const there = scopeThere(request)
+  const variable = (name: string): Value | undefined => {
+    const value = there.get(name)
+    return value === OMIT ? undefined : value
+  }
+  const keywords = reader.connection()
+  const known = pr.run.inventory.host(connected)
+  const defaults = pr.run.settings.connection
+  const endpoint = () => endpointOf(connected, known === undefined || known.implicit, variable, keywords, defaults)
+  const become = becomeOf(variable, keywords, defaults)
+  rememberSecrets(pr.run.secrets, variable, become)
+  return { endpoint, become, env: reader.environment(), remoteUser: remoteUser(variable, keywords.remoteUser), connected }
+}
+
+function remoteUser(variable: (name: string) => Value | undefined, keyword: Value | undefined): string | undefined {
+  const value = variable('ansible_user') ?? variable('ansible_ssh_user') ?? keyword
+  return value === undefined || value === null ? undefined : String(value)
+}
+
+interface Once extends Target {
+  readonly check: boolean
+  readonly diff: boolean
+  readonly signal: AbortSignal
+  readonly args: Map<string, Value>
+  readonly asyncSeconds: number
+  readonly poll: number
+  readonly scope: LayeredScope
+  readonly detached?: Detached | undefined
+}
+
+/** One run of the module. */
+async function once(request: Situation, module: Module, checked: Parameters<typeof runModule>[1], how: Once): Promise<Res> {
+  const { pr, task } = request
+  const { run } = pr
+  const context = {
+    check: how.check,
+    diff: how.diff,
+    session: (): Promise<Session> => run.pool.session(how.endpoint()),
+    become: how.become,
+    env: how.env,
+    signal: how.signal,
+    detached: how.detached,
+  }
+  const info: TaskInfo = {
+    name: request.ref.name,
+    action: task.action.name,
+    environment: how.env,
+    becomeUser: how.become?.user,
+    remoteUser: how.remoteUser,
+    rawArgs: how.args,
+    async: how.asyncSeconds,
+    poll: how.poll,
+  }
+  const files = how.scope.files!
+  const host = hostOf({
+    name: how.connected,
+    verbosity: run.settings.verbosity,
+    context,
+    controller: controllerOf({ run, scope: how.scope, files, playbookDir: pr.view.playbookDir, where: task.action.span }),
+    task: info,
+    fact: (name, look) => smallFact(run, how.connected, name, look),
+    module: run.module,
+    job: (id) => jobOf(run, how.connected, id),
+  })
+  const result = resultFromJson(await runModule(module, checked, host, context))
+  if (run.settings.verbosity >= 3 && !result.has('invocation'))
+    result.set('invocation', new Map([['module_args', new Map(how.args) as Value]]))
+  return result
+}
