@@ -50,7 +50,11 @@ export async function assemble(
   const vault = await vaultOf(options, settings, around, secrets, warn)
   const documents: DocumentOptions = { unvault: vault.open, warn: duplicateKeys(settings, warn), texts: around.texts }
   const extraVars = extraVarsOf(options.extraVars, documents)
-  const templar = createTemplar({ native: settings.get('DEFAULT_JINJA2_NATIVE'), extensions: extensionsOf(settings) })
+  const templar = createTemplar({
+    native: settings.get('DEFAULT_JINJA2_NATIVE'),
+    extensions: extensionsOf(settings),
+    compatVersion: settings.get('COMPAT_VERSION'),
+  })
   const inventory = await loadInventory(sourcesOf(options, settings), { cwd: around.cwd, settings, documents, warn, templar })
   const passwords = await passwordsOf(options, settings, around, secrets)
   const pool = createPool({ home: around.home, tell: (text) => bus.emit({ kind: 'verbose', level: 1, text }) })

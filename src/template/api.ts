@@ -7,6 +7,8 @@ export interface TemplarSettings {
   readonly native: boolean
   /** jinja2_extensions, such as jinja2.ext.do and jinja2.ext.loopcontrols */
   readonly extensions: readonly string[]
+  /** the Ansible release whose behaviour is kept; without it the one that tsspray follows */
+  readonly compatVersion?: string | undefined
 }
 
 /** How a template file is rendered: the template module's options; a `#jinja2:` header beats them. */

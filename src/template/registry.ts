@@ -17,6 +17,8 @@ export interface CallContext {
   readonly scope: Scope
   /** jinja2_native */
   readonly native: boolean
+  /** the Ansible release whose behaviour is kept, where that is not the one that tsspray follows */
+  readonly compatVersion: string | undefined
   /** a name as the template sees it here: locals, then globals such as `range`, then the scope; undefined where there is none */
   resolve(name: string): Value | undefined
   /** calls a macro, a bound method or any other callable */

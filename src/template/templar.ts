@@ -66,6 +66,7 @@ class OwnTemplar implements Templar {
     }
     this.environment = {
       native: settings.native,
+      compatVersion: settings.compatVersion,
       filters: FILTERS,
       tests: TESTS,
       lookups: LOOKUPS,

@@ -1,5 +1,5 @@
 /** Ansible's own filters on lists and dicts. */
-import { LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { isOlder, LazyDict, Tuple, type Value } from '../../base/index.ts'
 import {
   add,
   asIndex,
@@ -54,6 +54,7 @@ export const ANSIBLE_LISTS: FilterTable = {
         b,
         (x, y) => x.difference(y),
         () => unlike(a, b, context),
+        context,
       ),
     { leading: 2 },
   ),
@@ -83,6 +84,7 @@ export const ANSIBLE_LISTS: FilterTable = {
         b,
         (x, y) => x.intersection(y),
         () => alike(a, b, context),
+        context,
       ),
     { leading: 2 },
   ),
@@ -128,6 +130,7 @@ export const ANSIBLE_LISTS: FilterTable = {
           const both = alike(a, b, context)
           return (unite(a, b, context) as Value[]).filter((item) => !contains(both, item))
         },
+        context,
       ),
     { leading: 2 },
   ),
@@ -140,6 +143,7 @@ export const ANSIBLE_LISTS: FilterTable = {
         b,
         (x, y) => x.union(y.iterate()),
         () => unite(a, b, context),
+        context,
       ),
     { leading: 2 },
   ),
@@ -237,8 +241,18 @@ function itemsToDict(value: Value, [keyName, valueName]: readonly Value[]): Valu
   return out
 }
 
-/** A set operation, or what stands in for it when something cannot be hashed. */
-function overSets(a: Value, b: Value, operate: (a: PySet, b: PySet) => PySet, otherwise: () => Value): Value {
+/**
+ * A set operation, or what stands in for it when something cannot be hashed. Before 2.16 a list was never taken as a set, so that text beside it was
+ * searched as text: `['ab'] | intersect('abc')` was `['ab']`.
+ */
+function overSets(
+  a: Value,
+  b: Value,
+  operate: (a: PySet, b: PySet) => PySet,
+  otherwise: () => Value,
+  { compatVersion }: CallContext,
+): Value {
+  if (compatVersion !== undefined && isOlder(compatVersion, '2.16') && !(isHashable(a) && isHashable(b))) return otherwise()
   try {
     return operate(new PySet(iterate(a)), new PySet(iterate(b))).iterate()
   } catch (error) {
@@ -246,6 +260,8 @@ function overSets(a: Value, b: Value, operate: (a: PySet, b: PySet) => PySet, ot
     throw error
   }
 }
+
+const isHashable = (value: Value): boolean => !Array.isArray(value) && !isMapping(value) && !(value instanceof PySet)
 
 const unite = (a: Value, b: Value, context: CallContext): Value => unique(toList(add(a, b)), context, true, null)
 const alike = (a: Value, b: Value, context: CallContext): Value =>

@@ -61,6 +61,7 @@ export interface Run extends CallContext {
 /** What the running templates ask of the templar: plugins, other templates, rendering of further text. */
 export interface Environment {
   readonly native: boolean
+  readonly compatVersion: string | undefined
   readonly filters: ReadonlyMap<string, FilterFunction>
   readonly tests: ReadonlyMap<string, TestFunction>
   readonly lookups: ReadonlyMap<string, LookupFunction>

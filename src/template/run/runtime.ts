@@ -29,6 +29,9 @@ export class Runtime implements Run {
   get native(): boolean {
     return this.environment.native
   }
+  get compatVersion(): string | undefined {
+    return this.environment.compatVersion
+  }
 
   resolve(name: string): Value | undefined {
     const local = findLocal(this.frame, name)

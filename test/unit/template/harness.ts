@@ -9,6 +9,7 @@ export interface World {
   /** template files by name */
   readonly files?: Readonly<Record<string, string>>
   readonly native?: boolean
+  readonly compatVersion?: string
 }
 
 export interface Stage {
@@ -17,8 +18,8 @@ export interface Stage {
   render(text: string): Value
 }
 
-export function stage({ vars = {}, told = [], files = {}, native = false }: World = {}): Stage {
-  const templar = createTemplar({ native, extensions: ['jinja2.ext.do', 'jinja2.ext.loopcontrols'] })
+export function stage({ vars = {}, told = [], files = {}, native = false, compatVersion }: World = {}): Stage {
+  const templar = createTemplar({ native, extensions: ['jinja2.ext.do', 'jinja2.ext.loopcontrols'], compatVersion })
   const written = new Map(Object.entries(vars).map(([name, value]) => [name, asWritten(value)]))
   const memo = new Map<string, Rendered>()
   const lookUp = (name: string): Rendered | undefined => {

@@ -241,3 +241,16 @@ describe('lookups', () => {
     expect(render(text)).toEqual(expected)
   })
 })
+
+describe('set filters as releases have them', () => {
+  it.each<[string | undefined, string, unknown]>([
+    [undefined, "{{ ['ab', 'x'] | intersect('abc') }}", []],
+    ['2.16.0', "{{ ['ab', 'x'] | intersect('abc') }}", []],
+    ['2.15.13', "{{ ['ab', 'x'] | intersect('abc') }}", ['ab']],
+    ['2.15.13', "{{ ['ab', 'x'] | difference('abc') }}", ['x']],
+    ['2.15.13', '{{ [3, 1, 3] | union([2]) }}', [3, 1, 2]],
+    ['2.15.13', "{{ 'aab' | intersect('ac') }}", ['a']],
+  ])('%s: %s', (compatVersion, text, expected) => {
+    expect(stage(compatVersion === undefined ? {} : { compatVersion }).render(text)).toEqual(expected)
+  })
+})
