@@ -5,7 +5,7 @@ import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
 import { settle } from './effects.ts'
 import { unmark } from './handlers.ts'
-import { groupIncludes, isInclude, loadInclude } from './include.ts'
+import { groupIncludes, isInclude, loadInclude, tellIncluded } from './include.ts'
 import { KeywordReader } from './keywords.ts'
 import { runMeta } from './meta.ts'
 import type { Outcome } from './outcome.ts'
@@ -128,8 +128,7 @@ function include(pr: PlayRun, task: Task, walk: HostWalk, outcome: Outcome, ref:
       })
       return { failed: true }
     }
-    pr.run.stats.count(walk.host, 'ok')
-    pr.run.bus.emit({ kind: 'included', task: ref, file: file.name, hosts: [walk.host], label: file.include.label })
+    tellIncluded(pr, file, ref)
   }
   return { failed: false, inserted }
 }

@@ -1,5 +1,6 @@
 /** Dynamic includes: what a task asks for, and the blocks it becomes. */
-import { OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import { isOlder, OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
 import { type Block, findIncludedFile, loadIncludedFile, loadIncludedRole, type RoleRequest, type Task } from '../playbook/index.ts'
 import type { Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
@@ -139,4 +140,11 @@ function addHandlers(pr: PlayRun, blocks: readonly Block[]): void {
   const print = (block: Block) => block.block.map((h) => `${h.span.source.name}:${h.span.start}`).join(',')
   const known = new Set(pr.handlers.map(print))
   pr.handlers = [...pr.handlers, ...blocks.filter((b) => !known.has(print(b)))]
+}
+
+/** Tells what came in and counts it for its hosts; before 2.17 roles were neither counted nor shown. */
+export function tellIncluded(pr: PlayRun, { name, hosts, include }: IncludedFile, task: TaskRef): void {
+  const quiet = include.target.kind === 'role' && isOlder(pr.run.settings.compatVersion, '2.17')
+  if (!quiet) for (const host of hosts) pr.run.stats.count(host, 'ok')
+  pr.run.bus.emit({ kind: 'included', task, file: name, hosts, label: include.label, ...(quiet ? { quiet } : {}) })
 }

@@ -5,7 +5,7 @@ import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
 import { settle } from './effects.ts'
 import { handlerTasks, unmark } from './handlers.ts'
-import { groupIncludes, type IncludedFile, isInclude, loadInclude } from './include.ts'
+import { groupIncludes, type IncludedFile, isInclude, loadInclude, tellIncluded } from './include.ts'
 import { KeywordReader } from './keywords.ts'
 import { isOnceForAll, runMeta, verbOf } from './meta.ts'
 import type { Outcome } from './outcome.ts'
@@ -227,8 +227,7 @@ class Lane {
     const pr = this.#pr
     try {
       const blocks = taggedBlocks(loadInclude(file, pr), pr)
-      for (const host of file.hosts) pr.run.stats.count(host, 'ok')
-      pr.run.bus.emit({ kind: 'included', task: ref, file: file.name, hosts: file.hosts, label: file.include.label })
+      tellIncluded(pr, file, ref)
       return blocks
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== 'file') throw error

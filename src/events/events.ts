@@ -87,6 +87,8 @@ export type Event =
       readonly file: string
       readonly hosts: readonly string[]
       readonly label?: string | undefined
+      /** not for people: a role, with the output of releases before 2.17 */
+      readonly quiet?: true | undefined
     })
   | (Common & { readonly kind: 'notified'; readonly handler: string; readonly host: string })
   | (Common & {

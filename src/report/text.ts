@@ -64,6 +64,7 @@ export class TextReport implements Reporter {
       this.#line(`ASYNC POLL on ${e.host}: jid=${e.jobId} started=${Number(e.started)} finished=${Number(e.finished)}`, 'debug'),
     included: (e) => {
       this.#taskBanner(e.task)
+      if (e.quiet) return
       const label = e.label === undefined ? '' : ` => (item=${e.label})`
       this.#line(`included: ${e.file} for ${e.hosts.join(', ')}${label}`, 'skipped')
     },
