@@ -3,7 +3,12 @@ import { bool, int, list, maybeInt, str } from '../kinds.ts'
 
 export const output = {
   DEFAULT_STDOUT_CALLBACK: str('default', ['defaults.stdout_callback'], ['ANSIBLE_STDOUT_CALLBACK'], 'the shape of the output'),
-  CALLBACKS_ENABLED: list([], ['defaults.callbacks_enabled'], ['ANSIBLE_CALLBACKS_ENABLED'], 'further reports that are made'),
+  CALLBACKS_ENABLED: list(
+    [],
+    ['defaults.callbacks_enabled', 'defaults.callback_whitelist'],
+    ['ANSIBLE_CALLBACKS_ENABLED', 'ANSIBLE_CALLBACK_WHITELIST'],
+    'further reports that are made; the second names are those of releases before 2.15',
+  ),
   DEFAULT_LOAD_CALLBACK_PLUGINS: bool(
     false,
     ['defaults.bin_ansible_callbacks'],

@@ -44,6 +44,7 @@ describe('a value', () => {
     ['[ssh_connection]\nssh_args = -o A=1\n  -o B=2\n# c\n', 'SSH_ARGS', '-o A=1\n-o B=2', `${file}:2`],
     ['[defaults]\ntimeout = 30\n[ssh_connection]\ntimeout = 60\n', 'SSH_TIMEOUT', 60, `${file}:4`],
     ['[defaults]\ntimeout = 30\n', 'SSH_TIMEOUT', 30, `${file}:2`],
+    ['[defaults]\ncallback_whitelist = profile_tasks\n', 'CALLBACKS_ENABLED', ['profile_tasks'], `${file}:2`],
     ['[defaults]\npipelining = yes\n', 'SSH_PIPELINING', true, `${file}:2`],
     [
       '',
