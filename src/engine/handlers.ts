@@ -15,7 +15,8 @@ export function handlersFor(pr: PlayRun, notification: string): Task[] {
   if (named) out.push(named)
   const seen = new Set<string>()
   for (const handler of all) {
-    if (!(handler.listen ?? []).some((topic) => rendered(pr, handler, topic).includes(notification))) continue
+    // topics are never rendered
+    if (!(handler.listen ?? []).some((topic) => asWritten(topic) === notification)) continue
     const name = nameOf(pr, handler)
     if (name !== undefined && seen.has(name)) continue
     if (name !== undefined) seen.add(name)

@@ -1,5 +1,5 @@
 /** The meta actions: what each verb does to the host it is meant for, or to all of them. */
-import { isOlder, Problem, type Raw } from '../base/index.ts'
+import { isOlder, own, Problem, type Raw } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { becomeOf, endpointOf } from './connection.ts'
@@ -90,7 +90,7 @@ function endAll(pr: PlayRun): void {
 /** Carries out a meta task for a host (or, for some verbs, for all) and tells the walk what to do. */
 export async function runMeta(pr: PlayRun, walk: HostWalk, task: Task, ref: TaskRef): Promise<Verdict> {
   const verb = verbOf(task)
-  const action = VERBS[verb]
+  const action = own(VERBS, verb)
   if (!action) throw new Problem(`invalid meta action requested: ${verb}`, { kind: 'run', span: task.action.span })
   if (task.keywords.when.length > 0 && ignoresWhen(verb, pr.run.settings.compatVersion)) {
     pr.run.bus.emit({ kind: 'warning', text: `${verb} task does not support when conditional` })
@@ -98,7 +98,7 @@ export async function runMeta(pr: PlayRun, walk: HostWalk, task: Task, ref: Task
     skip(pr, walk, verb, ref)
     return done
   }
-  if (!task.implicit) pr.run.bus.emit({ kind: 'verbose', level: 2, text: `META: ${MESSAGES[verb] ?? verb}` })
+  if (!task.implicit) pr.run.bus.emit({ kind: 'verbose', level: 2, text: `META: ${own(MESSAGES, verb)?.(walk.host, task) ?? verb}` })
   return action(pr, walk, task)
 }
 
@@ -106,13 +106,16 @@ const NO_WHEN = new Set(['noop', 'refresh_inventory', 'reset_connection'])
 
 const ignoresWhen = (verb: string, release: string): boolean => NO_WHEN.has(verb) || (verb === 'flush_handlers' && isOlder(release, '2.14'))
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  refresh_inventory: 'inventory successfully refreshed',
-  clear_facts: 'facts cleared',
-  clear_host_errors: 'cleared host errors',
-  end_batch: 'ending batch',
-  end_play: 'ending play',
-  reset_connection: 'reset connection',
+const MESSAGES: Readonly<Record<string, (host: string, task: Task) => string>> = {
+  flush_handlers: (host) => `triggered running handlers for ${host}`,
+  end_host: (host) => `ending play for ${host}`,
+  end_role: (host, task) => `ending role ${task.role?.name} for ${host}`,
+  refresh_inventory: () => 'inventory successfully refreshed',
+  clear_facts: () => 'facts cleared',
+  clear_host_errors: () => 'cleared host errors',
+  end_batch: () => 'ending batch',
+  end_play: () => 'ending play',
+  reset_connection: () => 'reset connection',
 }
 
 function holds(pr: PlayRun, walk: HostWalk, task: Task): boolean {
@@ -133,6 +136,7 @@ const OTHERWISE: Readonly<Record<string, (host: string) => string>> = {
 
 function skip(pr: PlayRun, walk: HostWalk, verb: string, ref: TaskRef): void {
   const reason = `${verb} conditional evaluated to False${OTHERWISE[verb]?.(walk.host) ?? ''}`
+  pr.run.bus.emit({ kind: 'verbose', level: 2, text: `META: ${reason}` })
   pr.run.bus.emit({
     kind: 'result',
     task: ref,

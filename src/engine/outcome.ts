@@ -54,10 +54,13 @@ export function truthy(value: Value | undefined): boolean {
   return true
 }
 
+/** What failed_when said counts, even where the last try of an `until` was a failure. */
+const isFailed = (result: Res): boolean => isTrue(result, result.has('failed_when_result') ? 'failed_when_result' : 'failed')
+
 /** The status that a finished result stands for. */
 export function statusOf(result: Res): Status {
   if (isTrue(result, 'unreachable')) return 'unreachable'
-  if (isTrue(result, 'failed')) return 'failed'
+  if (isFailed(result)) return 'failed'
   if (isTrue(result, 'skipped')) return 'skipped'
   return isTrue(result, 'changed') ? 'changed' : 'ok'
 }

@@ -1,6 +1,6 @@
 /** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
 import { dirname } from 'node:path'
-import { OMIT, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { OMIT, own, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
 import type { Block, Play, Task } from '../playbook/index.ts'
 import type { PlayView } from '../vars/index.ts'
 import { isYes } from './connection.ts'
@@ -195,7 +195,7 @@ const ORDERS: Readonly<Record<string, (hosts: string[]) => string[]>> = {
 
 function ordered(hosts: string[], order: Value | undefined, play: Play): string[] {
   if (order === undefined || order === null || order === '') return hosts
-  const sort = ORDERS[String(order)]
+  const sort = own(ORDERS, String(order))
   if (!sort) throw new Problem(`Invalid 'order' specified for inventory hosts: ${String(order)}`, { kind: 'playbook', span: play.span })
   return sort(hosts)
 }
@@ -233,7 +233,7 @@ async function runBatch(pr: PlayRun): Promise<boolean> {
   // who fails in this batch is counted anew; who failed before is counted again at its end
   const carried = [...run.failed]
   run.failed.clear()
-  startAt(pr)
+  startAt(pr, setup)
   const broken = await STRATEGIES[strategyOf(pr)]!(pr, steps, setup)
   const lost = [...carried.filter((h) => !pr.walks.has(h)), ...[...pr.walks].filter(([, w]) => w.failed).map(([h]) => h)]
   for (const host of lost) run.failed.add(host)
@@ -255,7 +255,7 @@ function strategyOf(pr: PlayRun): string {
   const value =
     strategy === undefined ? pr.run.settings.strategy : pr.run.templar.render(strategy, pr.run.variables.scope({ view: pr.view }))
   const name = String(value).replace(/^ansible\.builtin\./, '')
-  if (!STRATEGIES[name]) {
+  if (!own(STRATEGIES, name)) {
     throw new Problem(`Invalid play strategy specified: ${name}`, {
       kind: 'playbook',
       span: pr.play.span,

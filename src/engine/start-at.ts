@@ -2,7 +2,7 @@
 import type { Task } from '../playbook/index.ts'
 import type { PlayRun } from './state.ts'
 
-export function startAt(pr: PlayRun): void {
+export function startAt(pr: PlayRun, setup: Task | undefined): void {
   const wanted = pr.run.settings.startAtTask
   if (wanted === undefined || pr.run.startDone) return
   const pattern = new RegExp(
@@ -14,8 +14,11 @@ export function startAt(pr: PlayRun): void {
   const matches = (task: Task) => [String(task.name ?? ''), titleOfWritten(task)].some((n) => n === wanted || pattern.test(n))
   let found = false
   for (const walk of pr.walks.values()) {
+    const gathers = setup !== undefined && walk.peek() === setup
     for (let task = walk.peek(); task && !matches(task); task = walk.peek()) walk.finish({ failed: false })
-    if (walk.peek()) found = true
+    if (!walk.peek()) continue
+    found = true
+    if (gathers) walk.precede(setup)
   }
   pr.run.startDone = found
 }

@@ -52,6 +52,8 @@ export class HostWalk {
   #current: Task | undefined
   #started = false
   #taken = false
+  /** done before the walk goes on where it stands */
+  #before: Task | undefined
   #skippingRole = false
 
   constructor(host: string, hooks: WalkHooks) {
@@ -63,6 +65,7 @@ export class HostWalk {
   /** The task this host does next; undefined at the end. */
   peek(): Task | undefined {
     if (this.ended) return undefined
+    if (this.#before) return this.#before
     if (!this.#started || this.#pending) this.#advance()
     return this.ended ? undefined : this.#current
   }
@@ -72,8 +75,18 @@ export class HostWalk {
     this.#taken = true
   }
 
+  /** Puts a task before the one the host stands at (facts, after --start-at-task); its failure ends the host's play. */
+  precede(task: Task): void {
+    this.#before = task
+  }
+
   finish(verdict: Verdict): void {
     this.#taken = false
+    if (this.#before) {
+      this.#before = undefined
+      if (verdict.failed) this.end(true)
+      return
+    }
     if (!this.ended) this.#pending = verdict
   }
 
@@ -83,7 +96,7 @@ export class HostWalk {
       this.failed = true
       return
     }
-    if (!this.#started) {
+    if (!this.#started || this.#before) {
       this.end(true)
       return
     }

@@ -1,5 +1,5 @@
 /** include_vars: reads files of variables while the run goes on. */
-import type { Json, Raw } from '../base/index.ts'
+import { type Json, Problem, type Raw } from '../base/index.ts'
 import { bool, choice, fallback, int, list, path, raw, str } from '../params/index.ts'
 import { type Controller, defineModule, ModuleFailure, type Result } from './api.ts'
 import { findLocal } from './files/local.ts'
@@ -26,7 +26,7 @@ export default defineModule({
     try {
       return await included(args, host.controller)
     } catch (error) {
-      if (!(error instanceof ModuleFailure)) throw error
+      if (!(error instanceof ModuleFailure) && !(error instanceof Problem && error.kind === 'file')) throw error
       return { failed: true, changed: false, message: error.message, ansible_facts: {}, ansible_included_var_files: [] }
     }
   },
@@ -44,6 +44,7 @@ async function included(args: IncludeArgs, controller: Controller): Promise<Resu
   if (args.dir !== undefined && file !== undefined)
     throw new ModuleFailure('You are mixing file only and dir only arguments, these are incompatible')
   if (args.dir === undefined && file === undefined) throw new ModuleFailure('No file or directory of variables was given')
+  if (file === '') throw new ModuleFailure('Could not find file on the Ansible Controller.')
   const files = args.dir !== undefined ? await filesBelow(args, controller) : [findLocal(controller, 'vars', file!)]
   let facts: Record<string, Json> = {}
   for (const path of files) for (const [name, value] of controller.readVars(path)) facts[name] = rawInResult(value)

@@ -1,4 +1,5 @@
 /** Role entries, and roles that tasks name → roles as used at one place, with the uses of what they depend on. */
+import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Raw, RawVars, Span } from '../base/index.ts'
 import { type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
@@ -42,6 +43,9 @@ export interface PreparedRole extends RoleUse {
   readonly wanted: Wanted
   readonly dependencies: readonly PreparedRole[]
 }
+
+/** One short text for many: each identity holds those of all its parents, and would double with every role that includes another. */
+const digest = (texts: readonly string[]): string => createHash('sha256').update(JSON.stringify(texts)).digest('base64')
 
 /** The `roles:` of a play. */
 export function preparedRoles(list: Node | undefined, play: PlayFrame): PreparedRole[] {
@@ -103,7 +107,7 @@ export function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleU
   const allowDuplicates = wanted.allowDuplicates ?? meta.allowDuplicates
   // a role that may run again sees the variables of those that led to it each time
   const identity = allowDuplicates
-    ? [...parents.map((parent) => parent.identity), same, wanted.public ? 'public again' : 'again'].join('\n')
+    ? digest([...parents.map((parent) => parent.identity), same, wanted.public ? 'public again' : 'again'])
     : same
   const known = play.roleCache.get(identity)
   const dependencies: Role[] = []
@@ -160,6 +164,7 @@ export function partFiles(path: string, part: keyof Parts, from: string | undefi
   if (from === undefined) return files
   const missing = `${part}_from: the role has no file '${part}/${from}'`
   if (files.length === 0) throw mistake(missing, at, { notes: [`the role is ${path}`] })
-  if (files.some((file) => !isBelow(file, join(path, part)))) throw mistake(`${part}_from: '${from}' leads out of the role`, at)
+  if (files.some((file) => !isBelow(file, join(path, part))))
+    throw mistake(`${part}_from: '${from}' cannot be loaded, as it is not inside the expected role path: ${path}`, at)
   return files
 }

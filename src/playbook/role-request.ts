@@ -27,7 +27,11 @@ export function roleRequest({ args, name: action, span }: Action): RawRoleReques
     if (!KNOWN.has(key)) throw mistake(`${action} has no parameter '${key}'`, span, { hint: `it has ${[...KNOWN].join(', ')}` })
   for (const key of FROM) {
     const value = args.get(key)
-    if (value !== undefined && typeof value !== 'string' && !(value instanceof Template)) throw mistake(`${key} must be a text`, span)
+    if (value !== undefined && typeof value !== 'string' && !(value instanceof Template))
+      throw mistake(
+        `Expected a string for ${key} but got ${Array.isArray(value) ? 'a list' : value instanceof Map ? 'a dict' : `the value ${String(value)}`} instead`,
+        span,
+      )
   }
   return {
     name,

@@ -136,7 +136,7 @@ function contentDiff(sending: Sending, { path, now, found, inside }: Place): Dif
   return {
     before: before ?? '',
     after: after ?? '',
-    beforeHeader: path,
+    ...(now.exists && old ? { beforeHeader: path } : {}),
     afterHeader: sending.inline ? path : sending.source,
     ...(before === undefined || after === undefined ? { prepared: `Binary files ${path} and ${sending.source} differ\n` } : {}),
   }

@@ -167,7 +167,7 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     'a way out of a role',
     { ...role({}), 'site.yml': playOf('- import_role: {name: r, tasks_from: ../../../x.yml}'), 'x.yml': '[]' },
     'site.yml:3:7',
-    "tasks_from: '../../../x.yml' leads out of the role",
+    "tasks_from: '../../../x.yml' cannot be loaded, as it is not inside the expected role path",
   ],
   [
     'a missing tasks_from',
