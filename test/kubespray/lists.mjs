@@ -7,7 +7,8 @@ const COUNTS = { ok: 'ok', changed: 'changed', unreachable: 'unreachable', failu
 
 /** { tasks: [{ play } | { name, hosts: { host: status } }], hosts: { host: ['status task'] }, recap: { host: counts } } */
 export function readRun(text) {
-  return text.trimStart().startsWith('{"') ? fromEvents(text) : fromDocument(JSON.parse(text.slice(text.indexOf('{\n'))))
+  const document = text.search(/^\{$/m)
+  return document < 0 ? fromEvents(text) : fromDocument(JSON.parse(text.slice(document)))
 }
 
 function fromEvents(text) {
@@ -22,7 +23,7 @@ function fromEvents(text) {
       run.tasks.push(task)
       open.set(event.task.id, task)
     } else if (event.kind === 'included') noteInclusion(run, open.get(event.task.id), event)
-    else if (event.kind === 'result') note(run, open.get(event.task.id), event.task.name, event.host, statusOf(event))
+    else if (event.kind === 'result') note(run, open.get(event.task.id), event.task.name, event.host, event.status)
     else if (event.kind === 'stats') run.recap = event.hosts
   }
   return run
@@ -32,8 +33,6 @@ function fromEvents(text) {
 function noteInclusion(run, task, event) {
   for (const host of event.hosts) if (task && !(host in task.hosts)) note(run, task, event.task.name, host, 'ok')
 }
-
-const statusOf = (event) => (event.status === 'failed' && event.ignored ? 'ignored' : event.status)
 
 function fromDocument(document) {
   const run = { tasks: [], hosts: {}, recap: document.stats }

@@ -1,0 +1,63 @@
+"""Reads a playbook of `debug` loops with ansible-core's own loader and templar and prints what each name comes to, one JSON line each.
+
+usage: oracle.py PLAYBOOK INVENTORY…   (in the folder that has ansible.cfg)
+"""
+import json
+import sys
+
+from ansible import context
+from ansible.cli.arguments import option_helpers
+from ansible.inventory.manager import InventoryManager
+from ansible.module_utils.common.collections import ImmutableDict
+from ansible.parsing.dataloader import DataLoader
+from ansible.playbook import Playbook
+from ansible.template import Templar
+from ansible.utils.vars import load_options_vars
+from ansible.vars.manager import VariableManager
+
+
+def loops(play):
+    """The looped tasks of the play itself, with their items."""
+    for block in play.tasks:
+        for task in block.block:
+            yield task, task.loop
+
+
+def told(templar, name):
+    templar.available_variables['item'] = name
+    try:
+        return {'value': templar.template("{{ lookup('vars', item) | to_json }}")}
+    except Exception as error:
+        return {'error': str(error), 'class': type(error).__name__}
+
+
+def main():
+    playbook, *sources = sys.argv[1:]
+    try:
+        from ansible.plugins.loader import init_plugin_loader
+        init_plugin_loader()
+    except ImportError:
+        pass  # releases before 2.15 need no such start
+    version = option_helpers.version('oracle')
+    context.CLIARGS = ImmutableDict(check=False, diff=False, forks=5, inventory=sources, skip_tags=[], subset=None, tags=['all'], verbosity=0, extra_vars=[])
+    loader = DataLoader()
+    inventory = InventoryManager(loader=loader, sources=sources)
+    variables = VariableManager(loader=loader, inventory=inventory, version_info=option_helpers_info(version))
+    variables.options_vars = load_options_vars(option_helpers_info(version))
+    for play in Playbook.load(playbook, variable_manager=variables, loader=loader).get_plays():
+        play.compile()
+        for host in inventory.get_hosts(play.hosts):
+            for task, names in loops(play):
+                seen = variables.get_vars(play=play, host=host, task=task)
+                templar = Templar(loader=loader, variables=dict(seen))
+                for name in names:
+                    print(json.dumps({'play': play.name, 'host': host.name, 'name': name, **told(templar, name)}), flush=True)
+
+
+def option_helpers_info(text):
+    from ansible.cli import CLI
+    return CLI.version_info(gitinfo=False)
+
+
+if __name__ == '__main__':
+    main()
