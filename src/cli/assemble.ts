@@ -1,7 +1,7 @@
 /** Options and settings become a Run: every room is made here and put together. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fromJson, type Json, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { didYouMean, fromJson, type Json, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
 import { loadSettings, type Settings } from '../config/index.ts'
 import { createPool } from '../connect/index.ts'
 import { type DocumentOptions, readSource, readVars } from '../documents/index.ts'
@@ -10,6 +10,7 @@ import { type Bus, createBus, Secrets } from '../events/index.ts'
 import { type Inventory, loadInventory, readEntityVars } from '../inventory/index.ts'
 import { createTemplar, type RunContext } from '../template/index.ts'
 import { createVault, loadSecrets, secretSources, type Vault } from '../vault/index.ts'
+import { COMMAND_NAMES } from './command-names.ts'
 import { extraVarsOf } from './extra-vars.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 
@@ -296,7 +297,8 @@ function runContextOf(settings: Settings, inventory: Inventory, vault: Vault, ar
 export function requirePlaybooks(paths: readonly string[], cwd: string): string[] {
   return paths.map((path) => {
     const full = resolve(cwd, path)
-    if (!existsSync(full)) throw new Problem(`the playbook: ${path} could not be found`, { kind: 'file' })
+    if (!existsSync(full))
+      throw new Problem(`the playbook: ${path} could not be found`, { kind: 'file', hint: didYouMean(path, COMMAND_NAMES) })
     return full
   })
 }

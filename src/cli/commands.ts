@@ -1,4 +1,5 @@
 /** The commands by name; everything that is none of them is a playbook. */
+import type { COMMAND_NAMES } from './command-names.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command's module exports. */
@@ -10,7 +11,7 @@ type Load = () => Promise<Command>
 
 const playbook: Load = () => import('./commands/playbook.ts')
 
-export const COMMANDS: { readonly [name: string]: { readonly load: Load; readonly summary: string } } = {
+const COMMANDS: Readonly<Record<(typeof COMMAND_NAMES)[number], { readonly load: Load; readonly summary: string }>> = {
   playbook: { load: playbook, summary: 'run playbooks; the word itself may be left out' },
   inventory: { load: () => import('./commands/inventory.ts'), summary: 'show hosts and groups' },
   exec: { load: () => import('./commands/exec.ts'), summary: 'run one module on hosts' },
@@ -20,7 +21,9 @@ export const COMMANDS: { readonly [name: string]: { readonly load: Load; readonl
 }
 
 export function commandOf(argv: readonly string[]): { readonly load: Load; readonly rest: readonly string[] } {
-  const [first, ...rest] = argv
-  const command = first === undefined ? undefined : COMMANDS[first]
-  return command ? { load: command.load, rest } : { load: playbook, rest: argv }
+  const [first = '', ...rest] = argv
+  if (first === 'help') return { load: playbook, rest: ['--help'] }
+  return isCommand(first) ? { load: COMMANDS[first].load, rest } : { load: playbook, rest: argv }
 }
+
+const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name)

@@ -1,11 +1,11 @@
 /** A role's name → its folder, looked for where Ansible looks. */
 import { realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import type { Span } from '../base/index.ts'
+import { didYouMean, type Span } from '../base/index.ts'
 import { collectionFolders } from './collections.ts'
 import { mistake } from './findings.ts'
 import type { PlayFrame } from './loading.ts'
-import { expandHome, kindOf } from './paths.ts'
+import { expandHome, foldersIn, kindOf } from './paths.ts'
 
 export interface FoundRole {
   /** without the collection */
@@ -29,7 +29,10 @@ export function findRole(name: string, play: PlayFrame, beside: string | undefin
   }
   const itself = resolve(expandTilde(name))
   if (kindOf(itself)) return { name: basename(name), path: realpathSync(itself) }
-  throw mistake(`the role '${name}' was not found in ${[...collections, ...folders].join(':')}`, at, { kind: 'file' })
+  throw mistake(`the role '${name}' was not found in ${[...collections, ...folders].join(':')}`, at, {
+    kind: 'file',
+    hint: didYouMean(name, folders.slice(0, -1).flatMap(foldersIn)),
+  })
 }
 
 const expandTilde = (name: string): string => (name.startsWith('~/') ? expandHome(name) : name)

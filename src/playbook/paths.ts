@@ -98,5 +98,9 @@ export function kindOf(path: string): 'file' | 'folder' | undefined {
   return stat && (stat.isDirectory() ? 'folder' : 'file')
 }
 
+/** The names of the folders in a folder; none where there is no such folder. */
+export const foldersIn = (folder: string): string[] =>
+  kindOf(folder) === 'folder' ? readdirSync(folder).filter((name) => kindOf(join(folder, name)) === 'folder') : []
+
 /** Does a path lie within a folder? */
 export const isBelow = (path: string, folder: string): boolean => !relative(folder, path).startsWith('..')

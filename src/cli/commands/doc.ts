@@ -43,14 +43,14 @@ function explained({ name, summary, aliases = [], params, freeForm, openArgs, ch
     openArgs ? 'takes any further parameter' : '',
     checkMode === false ? 'is skipped in check mode' : '',
   ].filter((fact) => fact !== '')
-  const rows = Object.entries(params).map(([param, declared]) => paramLines(param, declared, 2))
+  const rows = shown(params).map(([param, declared]) => paramLines(param, declared, 2))
   return `${name}\n${facts.map((fact) => `  ${fact}\n`).join('')}\n${rows.join('')}\n`
 }
 
 function paramLines(name: string, param: Param, indent: number): string {
   const blank = ' '.repeat(indent)
   const facts = [
-    param.elements === undefined ? param.type : `${param.type} of ${param.elements}`,
+    param.elements === undefined ? (param.type === 'raw' ? 'any' : param.type) : `${param.type} of ${param.elements}`,
     param.required ? 'required' : '',
     param.default === undefined || param.default === null ? '' : `default ${JSON.stringify(toJson(param.default))}`,
     param.choices ? `one of ${param.choices.map((choice) => JSON.stringify(toJson(choice))).join(', ')}` : '',
@@ -62,8 +62,11 @@ function paramLines(name: string, param: Param, indent: number): string {
 }
 
 function snippet({ name, params }: Module): string {
-  const lines = Object.entries(params).map(([param, declared]) => {
+  const lines = shown(params).map(([param, declared]) => {
     return `    ${declared.required ? param : `# ${param}`}:\n`
   })
   return `- name: ${name.slice(name.lastIndexOf('.') + 1)}\n  ${name}:\n${lines.join('')}`
 }
+
+/** Those for people; what begins with an underscore is Ansible’s own affair. */
+const shown = (params: Module['params']): [string, Param][] => Object.entries(params).filter(([name]) => !name.startsWith('_'))

@@ -1,10 +1,12 @@
 /** `tsspray exec PATTERN -m MODULE -a ARGS`: runs one module on hosts, without a playbook. */
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { Problem } from '../../base/index.ts'
+import { didYouMean, Problem, Problems } from '../../base/index.ts'
 import { runPlaybooks } from '../../engine/index.ts'
+import type { Inventory } from '../../inventory/index.ts'
 import { assemble } from '../assemble.ts'
 import { interruption } from '../interruption.ts'
+import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { noOptions, type OptionTable, type Parsed, parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { screenOf } from '../screen.ts'
@@ -45,7 +47,13 @@ type Options = Parsed<typeof options>
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const usage = { name: 'tsspray exec', about: 'Runs one module on hosts.', args: '<pattern>', options }
   const { args, options: given } = parseArgs(usage, argv, terminal)
-  const [pattern = 'all'] = args
+  const [pattern = '', ...rest] = args
+  if (rest.length > 0)
+    throw new Problem(`what is '${rest.join(' ')}' for?`, {
+      kind: 'usage',
+      hint: 'one pattern is taken; arguments of the module go after -a, in quotes',
+    })
+  refuseEmptyLimit(given.limit)
   const path = join(realpathSync(terminal.cwd), '(ad hoc)')
   const asPlaybook: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: [path] }
   const screen = screenOf(terminal)
@@ -56,16 +64,36 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     attach(bus, settings, { ...asPlaybook, output: given.output ?? (given.oneLine ? 'oneline' : own) }, screen)
   })
   try {
-    if (given.listHosts) return list(parts.inventory.match(pattern, { limit: given.limit }), terminal)
+    const hosts = parts.inventory.match(pattern, { limit: given.limit })
+    if (given.listHosts) return list(hosts, terminal)
+    if (hosts.length === 0) return nobody(parts.inventory, pattern, given.limit, terminal)
     checkModule(given)
     return await runPlaybooks(parts.run, [path], VERSION)
+  } catch (error) {
+    throw withoutPlace(error)
   } finally {
     await parts.close()
   }
 }
 
+/** The play is ours: a place in it tells nobody anything. */
+function withoutPlace(error: unknown): unknown {
+  if (error instanceof Problems) return new Problems(error.problems.map(placeless))
+  return error instanceof Problem ? placeless(error) : error
+}
+
+const placeless = ({ message, kind, hint, notes, cause }: Problem): Problem => new Problem(message, { kind, hint, notes, cause })
+
 function list(hosts: readonly string[], { out }: Terminal): number {
   out(`  hosts (${hosts.length}):\n${hosts.map((host) => `    ${host}\n`).join('')}`)
+  return 0
+}
+
+/** Nobody to do it is no mistake of the run, but mostly one of the pattern. */
+function nobody(inventory: Inventory, pattern: string, limit: string | undefined, { err }: Terminal): number {
+  refuseNoHosts(inventory, limit)
+  const hint = didYouMean(pattern, [...inventory.groups(), ...inventory.hosts()])
+  err(`[WARNING]: No hosts matched, nothing to do${hint === undefined ? '' : `: ${hint}`}\n`)
   return 0
 }
 
@@ -80,8 +108,16 @@ function playText(pattern: string, { module = 'command', args, background, poll 
   const isJson = args?.trimStart().startsWith('{') === true && !args.trimStart().startsWith('{{')
   const task = {
     name: module,
-    [module]: isJson ? (JSON.parse(args) as unknown) : (args ?? null),
+    [module]: isJson ? fromText(args) : (args ?? null),
     ...(background === undefined ? {} : { async: background, poll: poll ?? 15 }),
   }
   return JSON.stringify([{ name: 'Ad hoc', hosts: pattern, gather_facts: false, tasks: [task] }])
+}
+
+function fromText(args: string): unknown {
+  try {
+    return JSON.parse(args) as unknown
+  } catch (error) {
+    throw new Problem(`-a is not the JSON it begins as: ${(error as Error).message}`, { kind: 'usage', cause: error })
+  }
 }

@@ -6,6 +6,7 @@ import { readEntityVars } from '../../inventory/index.ts'
 import type { Scope } from '../../template/index.ts'
 import { type Assembled, assemble } from '../assemble.ts'
 import { graphText, hostText, listText, type View } from '../inventory-view.ts'
+import { refuseEmptyLimit } from '../limit.ts'
 import { noOptions, type OptionTable, parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { warn } from '../session.ts'
@@ -34,6 +35,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     argv,
     terminal,
   )
+  refuseEmptyLimit(given.limit)
   const chosen = [given.list, given.host !== undefined, given.graph].filter((one) => one).length
   if (chosen !== 1) {
     const message =

@@ -7,7 +7,9 @@ import type { Bus, Event } from '../../events/index.ts'
 import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
 import { COMPANIONS, type Output, REPORTERS, type Reporter } from '../../report/index.ts'
 import { type Assembled, assemble, requirePlaybooks, type Surroundings } from '../assemble.ts'
+import { COMMAND_NAMES } from '../command-names.ts'
 import { interruption } from '../interruption.ts'
+import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { reportOptions, type Screen, screenOf } from '../screen.ts'
@@ -24,7 +26,9 @@ const USAGE = {
 } as const
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  refuseMistyped(argv[0], terminal.cwd)
   const { args, options } = parseArgs(USAGE, argv, terminal)
+  if (args.length === 0) return noPlaybook(terminal)
   const { cwd, env, home } = terminal
   const screen = screenOf(terminal)
   const prompt: Surroundings['prompt'] = (text, how) =>
@@ -32,21 +36,25 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   return runThem({ ...options, playbooks: args }, { cwd, env, home, prompt, signal: interruption(terminal) }, screen)
 }
 
-/** An empty limit would mean every host: it is refused instead. */
-function refuseEmptyLimit(limit: string | undefined): void {
-  if (limit === undefined || limit.split(/[,:]/).some((part) => part.trim() !== '')) return
-  throw new Problem('an empty --limit is refused', { kind: 'usage', hint: "leave it out to run on every host, or say 'all'" })
+/** `exce` is a command with a slip rather than a playbook; said before its options are found to be unknown. */
+function refuseMistyped(first: string | undefined, cwd: string): void {
+  if (first !== undefined && !first.startsWith('-') && didYouMean(first, COMMAND_NAMES)) requirePlaybooks([first], cwd)
+}
+
+function noPlaybook({ err }: Terminal): number {
+  err(
+    'usage: tsspray [options] playbook.yml…\n\ntsspray --help tells the options and the other commands\ntsspray: error: a playbook is needed\n',
+  )
+  return 2
 }
 
 export async function runThem(options: PlaybookOptions, around: Surroundings, screen: Screen): Promise<number> {
-  if (options.playbooks.length === 0)
-    throw new Problem('no playbook was given', { kind: 'usage', hint: 'tsspray [options] playbook.yml…; see tsspray --help' })
   refuseEmptyLimit(options.limit)
   const paths = requirePlaybooks(options.playbooks, around.cwd)
   const listing = options.listHosts || options.listTasks || options.listTags
   const parts = await assemble(options, around, (bus, settings) => attach(bus, settings, options, screen))
   try {
-    refuseNoHosts(parts, options.limit)
+    refuseNoHosts(parts.inventory, options.limit)
     if (options.flushCache) for (const host of parts.inventory.hosts()) parts.run.variables.clearFacts(host)
     if (listing) return list(parts, paths, options, screen.output)
     if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
@@ -55,11 +63,6 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
     screen.live?.end()
     await parts.close()
   }
-}
-
-function refuseNoHosts({ inventory }: Assembled, limit: string | undefined): void {
-  if (limit === undefined || inventory.match('all', { limit }).length > 0) return
-  throw new Problem('Specified inventory, host pattern and/or --limit leaves us with no hosts to target.', { kind: 'inventory' })
 }
 
 /** Puts the reporters that options and settings name on the bus. */

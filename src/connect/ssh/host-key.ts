@@ -72,7 +72,7 @@ function refusalOf(settings: Settings, name: string, files: readonly KnownFile[]
   const authorities = verdicts.some((v) => v.what === 'unknown' && v.authorities > 0)
   return new ConnectionLost(`${settings.name}: the host key of ${name} is not known`, {
     notes: [`shown: ${shown}`, ...(authorities ? ['a @cert-authority is known for it, but host certificates are not supported'] : [])],
-    hint: 'connect once with ssh and compare the fingerprint, or set host_key_checking = accept-new (or False) in ansible.cfg',
+    hint: "connect once with ssh and compare the fingerprint, or trust hosts at first sight: --ssh-common-args='-o StrictHostKeyChecking=accept-new'",
   })
 }
 
