@@ -14,6 +14,7 @@ import fail from './fail.ts'
 import fetch from './fetch.ts'
 import file from './file.ts'
 import find from './find.ts'
+import { FURTHER_MODULES } from './further-table.ts'
 import getUrl from './get_url.ts'
 import groupBy from './group_by.ts'
 import includeVars from './include_vars.ts'
@@ -82,4 +83,5 @@ export const MODULES: readonly Module[] = [
   plain(setStats),
   // the system
   ...SYSTEM_MODULES,
+  ...FURTHER_MODULES,
 ].map(expandingPaths)

@@ -1,0 +1,25 @@
+/** The native modules of collections beyond the system: clusters, certificates, disks, archives and texts. */
+import type { Params } from '../params/index.ts'
+import type { Module } from './api.ts'
+import helm from './cluster/helm.ts'
+import helmInfo from './cluster/helm-info.ts'
+import helmRepository from './cluster/helm-repository.ts'
+import k8s from './cluster/k8s.ts'
+import k8sDrain from './cluster/k8s-drain.ts'
+import k8sExec from './cluster/k8s-exec.ts'
+import k8sInfo from './cluster/k8s-info.ts'
+import k8sScale from './cluster/k8s-scale.ts'
+
+const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
+
+export const FURTHER_MODULES: readonly Module[] = [
+  // clusters
+  plain(helm),
+  plain(helmInfo),
+  plain(helmRepository),
+  plain(k8s),
+  plain(k8sDrain),
+  plain(k8sExec),
+  plain(k8sInfo),
+  plain(k8sScale),
+]
