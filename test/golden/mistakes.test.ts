@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, 'mistakes')
-const MAIN = join(import.meta.dirname, '../../dist/main.js')
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'dist/main.js')
 /** UPDATE_GOLDEN=1 writes what was said; read it before you keep it. */
 const UPDATE = process.env['UPDATE_GOLDEN'] === '1'
 
@@ -25,7 +26,10 @@ function say(folder: string): string {
     .map((command) => {
       const line = command.replace(/^tsspray/, `'${process.execPath}' '${MAIN}'`)
       const done = spawnSync('sh', ['-c', line], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 })
-      return `$ ${command}\n${done.stdout}${done.stderr}[exit ${done.status}]\n`.replaceAll(folder, 'HERE').replace(/\*{4,}/g, '****')
+      return `$ ${command}\n${done.stdout}${done.stderr}[exit ${done.status}]\n`
+        .replaceAll(folder, 'HERE')
+        .replaceAll(ROOT, 'TSSPRAY')
+        .replace(/\*{4,}/g, '****')
     })
     .join('')
 }
