@@ -29,6 +29,14 @@ export abstract class LazyDict {
   abstract get(key: string): Value | undefined
   abstract has(key: string): boolean
   abstract keys(): Iterable<string>
+  /** the value as a person wrote it in a file; undefined where no file has it */
+  written(_key: string): Raw | undefined {
+    return undefined
+  }
+  /** was it told by a host? */
+  fromHost(_key: string): boolean {
+    return false
+  }
 }
 
 /** A text with template marks in it, as written in a source. */

@@ -11,7 +11,7 @@ import { type Inventory, loadInventory, readEntityVars } from '../inventory/inde
 import { createTemplar, type RunContext } from '../template/index.ts'
 import { createVault, loadSecrets, secretSources, type Vault } from '../vault/index.ts'
 import { COMMAND_NAMES } from './command-names.ts'
-import { extraVarsOf } from './extra-vars.ts'
+import { extraVarsOf, typedNames } from './extra-vars.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 
 /** The roles that come with the program, looked in last. */
@@ -69,6 +69,7 @@ export async function assemble(
     pool,
     documents,
     extraVars,
+    typedVars: typedNames(options.extraVars, documents),
     optionVars: optionVars(options, settings, inventory),
     factCache: factCacheOf(settings, around, warn),
     groupOrder: settings.get('VARIABLE_PRECEDENCE'),
@@ -270,7 +271,8 @@ function factCacheOf(settings: Settings, around: Surroundings, warn: (text: stri
   return {
     plugin: plugin === 'jsonfile' ? 'jsonfile' : 'memory',
     folder: folder ? resolve(around.cwd, folder.replace(/^~(?=\/|$)/, around.home)) : undefined,
-    prefix: settings.get('CACHE_PLUGIN_PREFIX') ?? '',
+    // the files of jsonfile go by the host's name alone unless a prefix is asked for
+    prefix: settings.origin('CACHE_PLUGIN_PREFIX') === 'default' ? '' : settings.get('CACHE_PLUGIN_PREFIX'),
     timeout: settings.get('CACHE_PLUGIN_TIMEOUT'),
     now: Date.now,
     warn,

@@ -8,6 +8,19 @@ export function extraVarsOf(given: readonly string[], documents: DocumentOptions
   return out
 }
 
+/** The names whose last value was given on the command line itself, not in a file. */
+export function typedNames(given: readonly string[], documents: DocumentOptions): ReadonlySet<string> {
+  const out = new Set<string>()
+  for (const text of given) {
+    const fromFile = text.trim().startsWith('@')
+    for (const [name] of oneOption(text, documents)) {
+      if (fromFile) out.delete(name)
+      else out.add(name)
+    }
+  }
+  return out
+}
+
 function oneOption(text: string, documents: DocumentOptions): Iterable<[string, Raw]> {
   const trimmed = text.trim()
   if (trimmed.startsWith('@')) return readVars(trimmed.slice(1), documents)

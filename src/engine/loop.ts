@@ -8,6 +8,8 @@ import { isYes } from './connection.ts'
 export interface Items {
   readonly values: readonly Value[]
   readonly fromHost: boolean
+  /** the items as they stand in the task, where it has a list of them */
+  readonly written?: readonly Raw[] | undefined
 }
 
 /** The items; undefined where the task does not loop. */
@@ -26,12 +28,15 @@ function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
       hint: 'if you passed a list or dict of just one element, try adding wantlist=True to the lookup or use query instead',
     })
   }
-  return { values: value.map(withoutTuples), fromHost }
+  const written = Array.isArray(loop.value) && loop.value.length === value.length ? loop.value : undefined
+  return { values: value.map(withoutTuples), fromHost, written }
 }
 
 function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
   const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope)
+  if (terms instanceof Map && (loop.with === 'list' || loop.with === 'ansible.builtin.list'))
+    throw new Problem('with_list expects a list', { kind: 'template', span: loop.span })
   const list = Array.isArray(terms) ? terms : [terms]
   return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: true }
 }

@@ -23,6 +23,8 @@ export interface RunParts {
   readonly pool: Pool
   readonly documents: DocumentOptions
   readonly extraVars: RawVars
+  /** names of extraVars that were given on the command line itself, not in a file */
+  readonly typedVars?: ReadonlySet<string> | undefined
   /** variables that the command line decides: ansible_version, ansible_check_mode, ansible_run_tags, … */
   readonly optionVars: RawVars
   readonly factCache: FactCacheOptions
@@ -48,6 +50,7 @@ export function createRun(parts: RunParts): Run {
     inventory,
     templar,
     extraVars: parts.extraVars,
+    typedVars: parts.typedVars,
     facts: new FactStore(parts.factCache),
     optionVars: parts.optionVars,
     entityVars: parts.entityVars,
@@ -137,6 +140,7 @@ export async function runPlaybooks(run: Run, paths: readonly string[], version: 
 async function all(run: Run, playbooks: readonly Playbook[]): Promise<void> {
   for (const playbook of playbooks) {
     run.bus.emit({ kind: 'playbook-start', path: playbook.path })
+    run.bus.emit({ kind: 'verbose', level: 2, text: `${playbook.plays.length} plays in ${playbook.path}` })
     try {
       await plays(run, playbook)
     } catch (error) {

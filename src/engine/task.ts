@@ -98,6 +98,7 @@ async function runItems(looping: Looping): Promise<Outcome> {
   for (let index = 0; index < items.values.length; index++) {
     if (index > 0 && control.pause > 0) await wait(control.pause, pr.run.signal)
     const { part, scope: seen } = await runItem(looping, control, index, carried)
+    if (part.broken) return single(part, looping.began)
     parts.push(part)
     if (breaks(looping, seen)) break
   }
@@ -119,8 +120,10 @@ async function runItem(
 ): Promise<{ part: Part; scope: LayeredScope }> {
   const variables = itemVariables(control, items.values, index)
   const local = new Map([...carried, ...variables])
-  const mine = scope.with(mapLayer(local, (name) => (carried.has(name) ? true : items.fromHost)))
+  const told = mapLayer(local, (name) => (carried.has(name) ? true : items.fromHost))
+  const mine = scope.with({ ...told, written: (name) => (name === control.loopVar ? items.written?.[index] : undefined) })
   const part = await attempt({ pr, task, host, ref, scope: mine, local, loopError: undefined, label: undefined })
+  if (part.broken) return { part, scope: mine }
   for (const [name, value] of variables) part.result.set(name, value)
   if (task.register !== undefined) carried.set(task.register, part.result)
   for (const [name, value] of carriedFacts(task, part.result)) carried.set(name, value)

@@ -12,6 +12,8 @@ export interface WrittenAction {
   readonly name: string
   readonly span: Span
   readonly args: ReadonlyMap<string, Raw> | Template
+  /** do the arguments stand as words, name=value? */
+  readonly words: boolean
   /** the entry that names the module, where it does so by its key */
   readonly key: string
   readonly local: boolean
@@ -59,7 +61,15 @@ function unknownModule(name: string, at: Span, { context }: Reading): Error {
 function newStyle(task: MappingNode, { key, value }: Entry, reading: Reading): WrittenAction {
   const name = String(key.value)
   const args = withExtra(task, argumentsOf(value, name, reading), reading)
-  return { name, span: key.span, args: finished(name, args, value), key: name, local: false, argument: argumentIn(value, task) }
+  return {
+    name,
+    span: key.span,
+    args: finished(name, args, value),
+    words: value.kind === 'scalar',
+    key: name,
+    local: false,
+    argument: argumentIn(value, task),
+  }
 }
 
 /** `action: module arguments`, `action: {module: …}` and the same with local_action */
@@ -85,6 +95,7 @@ function oldStyle(task: MappingNode, { key, value }: Entry, reading: Reading): W
     name: which,
     span: stated.span,
     args: finished(which, all, value),
+    words: value.kind === 'scalar',
     key: which,
     local: key.value === 'local_action',
     argument: argumentIn(value, task),

@@ -151,6 +151,8 @@ export interface Action {
    * template beside arguments of the task's own, it is under `_variable_params`, and the others beat what it gives.
    */
   readonly args: ReadonlyMap<string, Raw> | Template
+  /** do the arguments stand as words, name=value? */
+  readonly words?: boolean | undefined
   /** path of a custom module's file, for modules from library/ and collections */
   readonly file?: string | undefined
 }

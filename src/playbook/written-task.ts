@@ -92,18 +92,19 @@ export function readTask(node: MappingNode, handler: boolean, session: Session, 
 }
 
 function resolved(action: WrittenAction, collections: readonly string[], session: Session): Action {
-  const { name, span, args } = action
+  const { name, span, args, words } = action
   const engine = engineAction(name)
   if (engine) return { name, span, args, resolved: `ansible.builtin.${engine === 'include' ? 'include_tasks' : engine}` }
   if (looksLikeTemplate(name)) return { name, span, args, resolved: name, template: new Template(name, span) }
   const module = session.module(name, collections)
-  return { name, span, args, resolved: module?.resolved ?? knownName(name) ?? name, ...(module?.file && { file: module.file }) }
+  return { name, span, args, words, resolved: module?.resolved ?? knownName(name) ?? name, ...(module?.file && { file: module.file }) }
 }
 
 function checkRegister(node: MappingNode, { findings }: Session): void {
   const value = nodeOf(node, 'register')
   if (value?.kind !== 'scalar' || value.value === null) return
-  if (!isVariableName(String(value.value))) findings.report(`'${String(value.value)}' is no name for a variable to register in`, value.span)
+  if (!isVariableName(String(value.value)))
+    findings.report(`Invalid variable name in 'register' specified: '${String(value.value)}'`, value.span)
 }
 
 function checkApply(apply: Node, engine: EngineAction | undefined, name: string, { findings, ...reading }: Session): void {

@@ -20,6 +20,11 @@ export interface Scope {
    * that stand there as such, not of those that come out of a further template.
    */
   raw?(name: string): Raw | undefined
+  /**
+   * The variable as a person wrote it in a file, for type_debug: a loop's item before it was rendered, a fact's argument. Undefined where the text is
+   * from no file (command line, magic variables). Without this method raw() stands for it.
+   */
+  written?(name: string): Raw | undefined
   /** What Rendered.texts said when the variable's value was made. Asked after get(). */
   texts?(name: string): ReadonlySet<string> | undefined
   /** where lookups and includes find files; absent in bare tests */

@@ -23,7 +23,7 @@ import { concatLiteral, concatNative } from './run/concat.ts'
 import { Context, type Session } from './run/context.ts'
 import { GLOBALS } from './run/globals.ts'
 import { findLookup, marked } from './run/lookups.ts'
-import type { BlockCode, Concat, Environment, Program, Run } from './run/model.ts'
+import type { BlockCode, Concat, Environment, Program, Run, TextClass } from './run/model.ts'
 import { Output } from './run/output.ts'
 import { Runtime } from './run/runtime.ts'
 import { execute, registerBlocks } from './run/templates.ts'
@@ -74,6 +74,7 @@ class OwnTemplar implements Templar {
       renderText: (text, scope, options) => this.renderWithOrigin(looksLikeTemplate(text) ? new Template(text) : text, scope, options),
       renderFile: (source, scope, options, variables) => this.renderFileWith(source, scope, options, variables),
       query: (run, name, terms, kwargs) => this.query(run, name, terms, kwargs),
+      classOf: (template, scope, text) => this.classOf(template, scope, text),
       concat: (run, out) => joined(run, out),
     }
   }
@@ -129,7 +130,7 @@ class OwnTemplar implements Templar {
     }
   }
 
-  private evaluate(compiled: Compiled, scope: Scope, mode: Concat, span: Span | undefined): { value: Value; session: Session } {
+  private evaluate(compiled: Compiled, scope: Scope, mode: Concat, span: Span | undefined): Evaluated {
     const { program, text, settings } = compiled
     const session = newSession(scope, program)
     const run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, NOTHING, true), program, settings, mode)
@@ -137,7 +138,7 @@ class OwnTemplar implements Templar {
     const out = new Output()
     try {
       execute(run, out)
-      return { value: joined(run, out), session }
+      return { value: joined(run, out), session, run }
     } catch (error) {
       throw toProblem(error, { text, span }, run.at)
     }
@@ -255,6 +256,14 @@ class OwnTemplar implements Templar {
     return marked(run, plugin(run, terms, kwargs))
   }
 
+  /** The class of the text that a template came to: unsafe where a host's words went in. */
+  private classOf(template: Template, scope: Scope, text: string): TextClass {
+    const compiled = this.compiled(template)
+    const { session, run } = this.evaluate(compiled, scope, 'literal', template.span)
+    if (session.fromHost) return 'AnsibleUnsafeText'
+    return compiled.program.textClass?.(run, text) ?? 'str'
+  }
+
   text(value: Value): string {
     return str(value)
   }
@@ -278,6 +287,12 @@ class OwnTemplar implements Templar {
       throw error
     }
   }
+}
+
+interface Evaluated {
+  readonly value: Value
+  readonly session: Session
+  readonly run: Run
 }
 
 interface Seen {

@@ -2,6 +2,9 @@
 import { LazyDict, Problem, type Raw, Template, type Value, Vaulted } from '../base/index.ts'
 import type { LayeredScope } from './layered.ts'
 
+/** Names that would lead around in circles. */
+const NOT_SEEN: ReadonlySet<string> = new Set(['hostvars', 'vars'])
+
 /** One host as seen by the others. What does not render comes back as it was written. */
 export class HostVars extends LazyDict {
   readonly #scope: LayeredScope
@@ -12,6 +15,7 @@ export class HostVars extends LazyDict {
   }
 
   override get(key: string): Value | undefined {
+    if (NOT_SEEN.has(key)) return undefined
     try {
       return this.#scope.get(key)
     } catch (error) {
@@ -22,14 +26,18 @@ export class HostVars extends LazyDict {
   }
 
   override has(key: string): boolean {
-    return this.#scope.has(key)
+    return !NOT_SEEN.has(key) && this.#scope.has(key)
   }
 
   override keys(): Iterable<string> {
-    return this.#scope.names()
+    return [...this.#scope.names()].filter((name) => !NOT_SEEN.has(name))
   }
 
-  fromHost(key: string): boolean {
+  override written(key: string): Raw | undefined {
+    return this.#scope.written(key)
+  }
+
+  override fromHost(key: string): boolean {
     return this.#scope.fromHost(key)
   }
 }

@@ -6,6 +6,8 @@ export interface Layer {
   names(): Iterable<string>
   /** its values were told by a host, so they are data and so is all that is made from them */
   readonly fromHost: boolean | ((name: string) => boolean)
+  /** a value as a person wrote it in a file, where that is not what get() gives; undefined where no file has it */
+  written?(name: string): Raw | undefined
 }
 
 /** A map as a layer. */

@@ -84,6 +84,15 @@ export class LayeredScope implements Scope {
     return this.#find(name)?.raw
   }
 
+  /** A variable as a person wrote it in a file. */
+  written(name: string): Raw | undefined {
+    for (const layer of this.#parts.layers) {
+      const raw = layer.get(name)
+      if (raw !== undefined) return layer.written ? layer.written(name) : raw
+    }
+    return undefined
+  }
+
   /** A scope like this with one more layer on top, for loop items and results. */
   with(layer: Layer): LayeredScope {
     return new LayeredScope({

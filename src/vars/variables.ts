@@ -1,7 +1,7 @@
 /** Who wins: puts the layers of a host, a play and a task in order and keeps what a run adds to them. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OMIT, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { OMIT, own, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
 import type { Inventory } from '../inventory/index.ts'
 import type { Play, Role, Task } from '../playbook/index.ts'
 import type { RunContext, Templar, TemplateFiles } from '../template/index.ts'
@@ -16,6 +16,8 @@ export interface VariablesOptions {
   readonly inventory: Inventory
   readonly templar: Templar
   readonly extraVars: RawVars
+  /** names of extraVars that were given on the command line itself, not in a file */
+  readonly typedVars?: ReadonlySet<string> | undefined
   readonly facts: FactStore
   /** ansible_version, ansible_check_mode and the other variables that the command line decides */
   readonly optionVars: RawVars
@@ -74,6 +76,8 @@ class HostStore {
   readonly included = new Map<string, Raw>()
   /** names of `set` that a host told */
   readonly told = new Set<string>()
+  /** values of `set` as they stand in a task */
+  readonly written = new Map<string, Raw | undefined>()
   version = 0
 }
 
@@ -114,10 +118,11 @@ export class Variables {
     })
   }
 
-  /** set_fact; `told`: a host's words went into it. */
-  setFact(host: string, name: string, value: Raw, told: boolean): void {
+  /** set_fact; `told`: a host's words went into it; `written`: how it stands in the task. */
+  setFact(host: string, name: string, value: Raw, told: boolean, written?: Raw): void {
     const store = this.#store(host)
     store.set.set(name, value)
+    store.written.set(name, written)
     if (told) store.told.add(name)
     else store.told.delete(name)
     this.#changed(host, [name])
@@ -145,6 +150,12 @@ export class Variables {
   forgetFiles(): void {
     this.#groupLayers.clear()
     this.#bases = new WeakMap()
+  }
+
+  /** Extra variables of a file; those of the command line itself are in no file. */
+  #writtenExtra(name: string): Raw | undefined {
+    const { extraVars, typedVars } = this.#options
+    return typedVars?.has(name) ? undefined : extraVars.get(name)
   }
 
   #store(host: string): HostStore {
@@ -198,13 +209,13 @@ export class Variables {
 
   #makeBase(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[], version: string): Base {
     const { extraVars } = this.#options
-    const head = [this.#magic(view, host, role, parents), mapLayer(extraVars)]
+    const head = [this.#magic(view, host, role, parents), { ...mapLayer(extraVars), written: (name: string) => this.#writtenExtra(name) }]
     const params = role ? paramLayers(role, parents) : []
     const told: Layer[] = []
     if (host !== undefined) {
       const store = this.#store(host)
       told.push(
-        mapLayer(store.set, (name) => store.told.has(name)),
+        { ...mapLayer(store.set, (name) => store.told.has(name)), written: (name) => store.written.get(name) },
         mapLayer(store.included),
       )
     }
@@ -241,7 +252,7 @@ export class Variables {
       ...factLayers,
       ...hostFiles(playFolders),
       ...hostFiles(folders),
-      mapLayer(entry?.vars ?? new Map()),
+      unwritten(entry?.vars),
       ...this.#groups(host, folders, playFolders),
     ]
   }
@@ -249,7 +260,7 @@ export class Variables {
   #groups(host: string, folders: readonly string[], playFolders: readonly string[]): Layer[] {
     const { inventory, groupOrder } = this.#options
     const others = inventory.groupsOf(host).filter((g) => g !== 'all')
-    const inline = (groups: readonly string[]) => reversed(groups).map((g) => mapLayer(inventory.group(g)?.vars ?? new Map()))
+    const inline = (groups: readonly string[]) => reversed(groups).map((g) => unwritten(inventory.group(g)?.vars))
     const filed = (groups: readonly string[], list: readonly string[]) =>
       reversed(list).flatMap((f) => reversed(groups).flatMap((g) => this.#entity(f, 'group_vars', g)))
     const makers: Record<string, () => Layer[]> = {
@@ -288,19 +299,24 @@ export class Variables {
     })
     const out: Layer[] = []
     for (const entry of view.play.varsFiles) {
+      const missing: string[] = []
+      let found: string | undefined
+      let isOpen = false
       for (const candidate of Array.isArray(entry) ? entry : [entry]) {
         let name: Value
         try {
           name = templar.render(candidate, scope)
         } catch (error) {
           if (host !== undefined && this.facts.of(host).size > 0) throw error
+          isOpen = true
           continue
         }
-        const path = view.files.find('vars', String(name))
-        if (path === undefined) continue
-        out.unshift(mapLayer(varsFile(path)))
-        break
+        found = view.files.find('vars', String(name))
+        if (found !== undefined) break
+        missing.push(String(name))
       }
+      if (found !== undefined) out.unshift(mapLayer(varsFile(found)))
+      else if (host !== undefined && !isOpen) throw noVarsFile(missing, view)
     }
     return out
   }
@@ -320,9 +336,11 @@ export class Variables {
           .filter((g) => g !== 'all')
           .sort(),
       )
-      const source = inventory.sourceOf(host)
-      fixed.set('inventory_file', source ?? null)
-      fixed.set('inventory_dir', source === undefined ? null : dirname(source))
+      if (inventory.host(host)?.implicit === false) {
+        const source = inventory.sourceOf(host)
+        fixed.set('inventory_file', source ?? null)
+        fixed.set('inventory_dir', source === undefined ? null : dirname(source))
+      }
     }
     if (role) {
       fixed.set('role_name', role.name)
@@ -349,9 +367,10 @@ export class Variables {
       fixed.set('ansible_play_name', view.name)
     }
     return {
-      get: (name) => (fixed.has(name) ? fixed.get(name) : (moving[name]?.() ?? still.get(name))),
+      get: (name) => (fixed.has(name) ? fixed.get(name) : (own(moving, name)?.() ?? still.get(name))),
       names: () => [...fixed.keys(), ...Object.keys(moving), ...still.names()],
       fromHost: false,
+      written: () => undefined,
     }
   }
 
@@ -427,6 +446,15 @@ function playVariables(view: PlayView): Record<string, () => Raw> {
     ansible_role_names: () => [...new Set([...roleNames(), ...dependencies()])],
   }
 }
+
+/** A file of variables that is not there would silently leave the play with other values. */
+function noVarsFile(names: readonly string[], view: PlayView): Problem {
+  const hint = names.length > 1 ? `none of these is there: ${names.join(', ')}` : undefined
+  return new Problem(`vars file ${names.join(', ')} was not found`, { kind: 'file', span: view.play.span, hint })
+}
+
+/** Variables that stand in the inventory itself: the reference keeps their texts as plain ones. */
+const unwritten = (vars: RawVars | undefined): Layer => ({ ...mapLayer(vars ?? new Map()), written: () => undefined })
 
 const reversed = <T>(list: readonly T[] | undefined): T[] => [...(list ?? [])].reverse()
 

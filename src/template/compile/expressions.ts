@@ -27,6 +27,7 @@ import {
   typeName,
   Undefined,
 } from '../python/index.ts'
+import type { FilterFunction } from '../registry.ts'
 import { attributeOrUndefined, itemOrUndefined, sliceOrUndefined } from '../run/access.ts'
 import type { Frame } from '../run/frame.ts'
 import { RUN_GLOBALS } from '../run/globals.ts'
@@ -37,23 +38,20 @@ import type { BinaryOperator, CallArguments, CompareOperator, Expression, Expres
 import { TemplateSyntaxError } from '../syntax/problem.ts'
 import type { Plugins } from './plugins.ts'
 import type { CompileScope, Slot } from './scope.ts'
+import { HANDING_ON, TEXT_FILTERS, textClass } from './text-class.ts'
 
 /** Methods that change their object: a template with one of them gets copies of the variables. */
 const MUTATORS: ReadonlySet<string> = new Set(
   'append extend insert pop remove clear update setdefault popitem sort reverse add discard __setitem__ __delitem__'.split(' '),
 )
 
-/** Filters that hand on one of the values they were given. */
-const HANDING_ON: ReadonlySet<string> = new Set('default d ternary first last min max random mandatory extract'.split(' '))
+const TYPE_DEBUG: ReadonlySet<string> = new Set(['type_debug', 'ansible.builtin.type_debug'])
 
 /** Does the expression make a text of its own, which is read as a literal even where an equal text from to_json is not? */
 export function makesNewText(node: Expression): boolean {
   if (node.kind === 'filter') return !TEXT_FILTERS.has(node.name) && !HANDING_ON.has(node.name)
   return node.kind === 'concat' || node.kind === 'binary' || node.kind === 'constant'
 }
-
-/** Filters whose result is text for good (STRING_TYPE_FILTERS): it is not read as a list or dict. */
-const TEXT_FILTERS: ReadonlySet<string> = new Set('string to_json to_nice_json to_yaml to_nice_yaml ppretty json'.split(' '))
 
 export class ExpressionCompiler {
   /** did a method that changes its object occur? */
@@ -242,12 +240,22 @@ export class ExpressionCompiler {
     const { name } = node
     const filter = this.plugins.filter(name)
     if (!filter) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
+    if (TYPE_DEBUG.has(name) && node.target) return this.typeDebug(filter, node.target, target, scope)
     const given = this.callArguments(node, scope)
     if (!TEXT_FILTERS.has(name)) return (run) => filter(run, target(run), given.args(run), given.kwargs(run))
     return (run) => {
       const text = filter(run, target(run), given.args(run), given.kwargs(run))
       if (typeof text === 'string') run.context.session.texts.add(text)
       return text
+    }
+  }
+
+  /** The reference has several classes for texts, and type_debug tells them apart. */
+  private typeDebug(filter: FilterFunction, node: Expression, target: Evaluate, scope: CompileScope): Evaluate {
+    const classOf = textClass(this, node, scope)
+    return (run) => {
+      const value = target(run)
+      return typeof value === 'string' ? classOf(run, value) : filter(run, value, [], NO_KWARGS)
     }
   }
 

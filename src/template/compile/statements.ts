@@ -14,13 +14,14 @@ import { TemplateSyntaxError } from '../syntax/problem.ts'
 import { ExpressionCompiler, makesNewText } from './expressions.ts'
 import type { Plugins } from './plugins.ts'
 import { assignedNames, CompileScope, targetNames } from './scope.ts'
+import { type ClassOf, textClass } from './text-class.ts'
 
 /** Compiles a template's statements. */
 export function compileProgram(statements: readonly Statement[], plugins: Plugins, name?: string): Program {
   const compiler = new StatementCompiler(plugins)
   const body = compiler.program(statements)
   const blocks = new Map<string, BlockCode>()
-  const program: Program = { name, body, blocks, mutates: compiler.mutates }
+  const program: Program = { name, body, blocks, mutates: compiler.mutates, textClass: compiler.classOfOnly(statements) }
   for (const [blockName, block] of compiler.blocks) blocks.set(blockName, { ...block, name: blockName, program })
   return program
 }
@@ -36,6 +37,17 @@ class StatementCompiler extends ExpressionCompiler {
   program(statements: readonly Statement[]): Execute {
     this.dropping = hasExtends(statements)
     return this.sequence(statements, new CompileScope(undefined, assignedNames(statements), statements, [], true))
+  }
+
+  /** The class of the text of a template that is one expression, worked out when it is asked for. */
+  classOfOnly(statements: readonly Statement[]): ClassOf | undefined {
+    const [only, ...more] = statements
+    if (only?.kind !== 'output' || more.length > 0) return undefined
+    let known: ClassOf | undefined
+    return (run, text) => {
+      known ??= textClass(this, only.value, new CompileScope(undefined, [], statements, [], true))
+      return known(run, text)
+    }
   }
 
   private sequence(statements: readonly Statement[], scope: CompileScope): Execute {

@@ -1,5 +1,5 @@
 /** The parts of a running template, as they refer to each other. */
-import type { Source, Value } from '../../base/index.ts'
+import type { Source, Template, Value } from '../../base/index.ts'
 import type { FileOptions, RenderOptions } from '../api.ts'
 import type { Kwargs } from '../python/index.ts'
 import type { CallContext, FilterFunction, LookupFunction, TestFunction } from '../registry.ts'
@@ -29,6 +29,9 @@ export interface BlockCode {
   readonly program: Program
 }
 
+/** The classes in which the reference keeps texts, as type_debug names them; a date of YAML is a text here. */
+export type TextClass = 'str' | 'AnsibleUnicode' | 'AnsibleUnsafeText' | 'NativeJinjaText' | 'Markup' | 'date'
+
 /** A compiled template. */
 export interface Program {
   /** how messages call it; undefined for text of playbooks */
@@ -37,6 +40,8 @@ export interface Program {
   readonly blocks: ReadonlyMap<string, BlockCode>
   /** may it change values in place? Then variables are copied before it gets them. */
   readonly mutates: boolean
+  /** the class of its text, where it is nothing but one expression */
+  readonly textClass?: ((run: Run, text: string) => TextClass) | undefined
 }
 
 /** How the joined text is treated: `text` leaves it text, `literal` reads literals, `native` keeps every type. */
@@ -71,6 +76,8 @@ export interface Environment {
   renderFile(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>): { text: string; fromHost: boolean }
   /** runs a lookup as `query()` does */
   query(run: Run, name: string, terms: Value[], kwargs: Kwargs): Value[]
+  /** the class of the text that a template came to */
+  classOf(template: Template, scope: Scope, text: string): TextClass
   /** joins what a template wrote: as text, or as the value that the text spells */
   concat(run: Run, out: Output): Value
 }

@@ -64,8 +64,8 @@ function rolesOf(top) {
 
 function linkRole(checkout, dir, role) {
   const target = join(dir, 'roles', role)
-  mkdirSync(target, { recursive: true })
-  for (const part of ['defaults', 'vars', 'meta', 'templates', 'files']) {
+  mkdirSync(join(target, 'meta'), { recursive: true })
+  for (const part of ['defaults', 'vars', 'meta/main.yml', 'templates', 'files']) {
     const source = join(checkout, 'roles', role, part)
     if (existsSync(source)) symlinkSync(source, join(target, part))
   }
@@ -150,6 +150,7 @@ function main([checkout, ...only]) {
     const found = differences(mine, reference)
     for (const { name, ours, theirs } of found) console.log(`${name}\n  tsspray  ${JSON.stringify(ours)}\n  ansible  ${JSON.stringify(theirs)}`)
     const errors = [...reference.values()].filter((one) => 'error' in one).length
+    if (process.env.ERRORS) for (const [name, { error }] of reference) if (error) console.log(`${name}: ${essence(error)}`)
     console.log(`${prepared.roles.length} roles, ${reference.size} values on ${HOSTS.length} hosts (${errors} of them errors in both), ${found.length} differences`)
     process.exitCode = found.length > 0 ? 1 : 0
   } finally {

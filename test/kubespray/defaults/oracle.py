@@ -6,13 +6,14 @@ import json
 import sys
 
 from ansible import context
-from ansible.cli.arguments import option_helpers
+from ansible.cli import CLI
 from ansible.inventory.manager import InventoryManager
 from ansible.module_utils.common.collections import ImmutableDict
 from ansible.parsing.dataloader import DataLoader
 from ansible.playbook import Playbook
 from ansible.template import Templar
 from ansible.utils.vars import load_options_vars
+from ansible.vars.hostvars import HostVars
 from ansible.vars.manager import VariableManager
 
 
@@ -38,12 +39,12 @@ def main():
         init_plugin_loader()
     except ImportError:
         pass  # releases before 2.15 need no such start
-    version = option_helpers.version('oracle')
     context.CLIARGS = ImmutableDict(check=False, diff=False, forks=5, inventory=sources, skip_tags=[], subset=None, tags=['all'], verbosity=0, extra_vars=[])
     loader = DataLoader()
     inventory = InventoryManager(loader=loader, sources=sources)
-    variables = VariableManager(loader=loader, inventory=inventory, version_info=option_helpers_info(version))
-    variables.options_vars = load_options_vars(option_helpers_info(version))
+    variables = VariableManager(loader=loader, inventory=inventory, version_info=CLI.version_info(gitinfo=False))
+    variables.options_vars = load_options_vars(CLI.version_info(gitinfo=False))
+    HostVars(inventory, variables, loader)  # the manager keeps it: this is how templates get hostvars
     for play in Playbook.load(playbook, variable_manager=variables, loader=loader).get_plays():
         play.compile()
         for host in inventory.get_hosts(play.hosts):
@@ -52,11 +53,6 @@ def main():
                 templar = Templar(loader=loader, variables=dict(seen))
                 for name in names:
                     print(json.dumps({'play': play.name, 'host': host.name, 'name': name, **told(templar, name)}), flush=True)
-
-
-def option_helpers_info(text):
-    from ansible.cli import CLI
-    return CLI.version_info(gitinfo=False)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,65 @@
+/** Finds out who wrote a variable's text: a person in a file, a host, or a template → the class in which the reference keeps it. */
+import { LazyDict, type Raw, Template, type Value } from '../../base/index.ts'
+import type { Run, TextClass } from './model.ts'
+
+/** The class of a text that stands in a variable, at these keys. */
+export function classOfVariable(run: Run, name: string, keys: readonly Value[], text: string): TextClass {
+  const { scope, context } = run
+  if (context.session.texts.has(text)) return 'NativeJinjaText'
+  const value = context.find(name)
+  if (value instanceof LazyDict) return classInDict(run, value, keys, text)
+  if (scope.fromHost(name)) return 'AnsibleUnsafeText'
+  return classOfWritten(run, member(writtenOf(run, name), keys), text)
+}
+
+const writtenOf = (run: Run, name: string): Raw | undefined => (run.scope.written ? run.scope.written(name) : run.scope.raw?.(name))
+
+/** hostvars and its like: the variables of another host. */
+function classInDict(run: Run, dict: LazyDict, keys: readonly Value[], text: string): TextClass {
+  const [key, ...rest] = keys
+  if (typeof key !== 'string') return 'str'
+  const inner = rest.length > 0 ? dict.get(key) : undefined
+  if (inner instanceof LazyDict) return classInDict(run, inner, rest, text)
+  if (dict.fromHost(key)) return 'AnsibleUnsafeText'
+  return classOfWritten(run, member(dict.written(key), rest), text)
+}
+
+function member(raw: Raw | undefined, keys: readonly Value[]): Raw | undefined {
+  let at = raw
+  for (const key of keys) {
+    if (at instanceof Map) at = at.get(key)
+    else if (Array.isArray(at) && typeof key === 'number') at = at.at(key)
+    else return undefined
+  }
+  return at
+}
+
+function classOfWritten(run: Run, raw: Raw | undefined, text: string): TextClass {
+  if (raw instanceof Template) return once(run.environment.classOf(raw, run.scope, text))
+  if (raw !== text) return 'str'
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'date' : 'AnsibleUnicode'
+}
+
+/** A date that a template hands on has become text. */
+const once = (found: TextClass): TextClass => (found === 'date' ? 'str' : found)
+
+/** The class of a text of which only this is known: it came from one of the variables that the template has read, or it is new. */
+export function classByOrigin(run: Run, text: string): TextClass {
+  const { texts, known } = run.context.session
+  if (texts.has(text)) return 'NativeJinjaText'
+  for (const [name, value] of known) {
+    if (value === undefined || !holds(value, text)) continue
+    if (run.scope.fromHost(name)) return 'AnsibleUnsafeText'
+    const raw = writtenOf(run, name)
+    if (raw !== undefined && holds(raw, text)) return 'AnsibleUnicode'
+  }
+  return 'str'
+}
+
+function holds(value: Raw, text: string): boolean {
+  if (value === text) return true
+  if (Array.isArray(value)) return value.some((item) => holds(item, text))
+  if (!(value instanceof Map)) return false
+  for (const [key, item] of value) if (key === text || holds(item, text)) return true
+  return false
+}
