@@ -4,7 +4,7 @@
 export function nearNames(word: string, candidates: Iterable<string>): string[] {
   const limit = Math.max(1, Math.floor(word.length / 3))
   const scored: [number, string][] = []
-  for (const name of candidates) {
+  for (const name of new Set(candidates)) {
     if (Math.abs(name.length - word.length) > limit) continue
     const d = distance(word.toLowerCase(), name.toLowerCase())
     if (d <= limit) scored.push([d, name])

@@ -1,5 +1,7 @@
 /** Turns a setting's text into its type. */
+
 import { resolve } from 'node:path'
+import { own } from '../base/index.ts'
 import type { Definition } from './api.ts'
 
 export interface PathBase {
@@ -44,7 +46,7 @@ export function expandPath(text: string, base: PathBase): string {
     .replaceAll('{{CWD}}', base.cwd)
     .replace(/\{\{\s*ANSIBLE_HOME\s*\}\}/g, base.ansibleHome)
     .replace(/\{\{\s*ANSIBLE_HOME\s*~\s*"([^"]*)"\s*\}\}/g, (_, rest: string) => base.ansibleHome + rest)
-    .replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, plain?: string) => base.env[braced ?? plain ?? ''] ?? whole)
+    .replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced?: string, plain?: string) => own(base.env, braced ?? plain ?? '') ?? whole)
     .replace(/^~(?=\/|$)/, base.home)
   return resolve(base.folder, filled)
 }

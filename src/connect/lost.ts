@@ -31,11 +31,14 @@ export class TimedOut extends Problem {
 export class BecomeFailed extends Problem {
   /** it ended without asking for anything, as it does where a terminal is demanded */
   readonly mayWantTerminal: boolean
+  /** it came so far as to ask for a password */
+  readonly wasAsked: boolean
 
-  constructor(message: string, details: Details & { readonly mayWantTerminal?: boolean } = {}) {
+  constructor(message: string, details: Details & { readonly mayWantTerminal?: boolean; readonly wasAsked?: boolean } = {}) {
     super(message, { ...details, kind: 'playbook' })
     this.name = 'BecomeFailed'
     this.mayWantTerminal = details.mayWantTerminal ?? false
+    this.wasAsked = details.wasAsked ?? false
   }
 }
 

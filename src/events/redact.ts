@@ -1,5 +1,5 @@
 /** Masks secrets wherever they would appear: texts that were sealed or marked no_log, in any string of an event. */
-import { BigNumber, Float, type Json } from '../base/index.ts'
+import { BigNumber, Float, type Json, type JsonObject } from '../base/index.ts'
 import type { Event } from './events.ts'
 
 export const MASK = '********'
@@ -39,7 +39,14 @@ export class Secrets {
   }
 }
 
-const isDebug = (event: Event): boolean => (event.kind === 'result' || event.kind === 'item') && event.result['_ansible_verbose_always'] === true
+const isDebug = (event: Event): boolean =>
+  (event.kind === 'result' || event.kind === 'item') && event.result['_ansible_verbose_always'] === true
+
+/** What makes an event what it is, and cannot be hidden: a password that happens to be `failed` or a host's name must not change what is told. */
+const FRAME = new Set(['kind', 'status', 'id', 'host', 'hosts', 'delegatedTo', 'action', 'place', 'stream', 'strategy'])
+
+const isObject = (json: Json): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof Float) && !(json instanceof BigNumber)
 
 class Texts {
   readonly #texts = new Set<string>()
@@ -66,7 +73,14 @@ class Texts {
   }
 
   maskEvent(event: Event): Event {
-    return this.#texts.size === 0 ? event : (this.#walk(event as unknown as Json) as unknown as Event)
+    return this.#texts.size === 0 ? event : (this.#frame(event as unknown as JsonObject) as unknown as Event)
+  }
+
+  /** An event or its task: what it is stays, what it says is masked. */
+  #frame(json: JsonObject): JsonObject {
+    const masked = (name: string, value: Json): Json =>
+      FRAME.has(name) ? value : name === 'task' && isObject(value) ? this.#frame(value) : this.#walk(value)
+    return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, value === undefined ? value : masked(name, value)]))
   }
 
   #walk(json: Json): Json {

@@ -76,11 +76,16 @@ export function findIncludedFile(name: string, from: Task): Found {
   return findTaskFile(name, contextOf(from).level, from.isHandler ? 'handlers' : 'tasks', false)
 }
 
+/** Includes within includes; Ansible itself gives up earlier. */
+const DEEPEST = 400
+
 /** What included tasks inherit. */
 function levelOf(from: Task, itemVars: RawVars): Level {
   const { level, apply } = contextOf(from)
   const vars = withVars(itemVars, from.includeVars)
-  const outer = { ...level, includeVars: vars, importing: [] }
+  if (level.includes >= DEEPEST)
+    throw mistake(`${DEEPEST} includes lead into one another`, from.action.span, { hint: 'is there a condition that ends them?' })
+  const outer = { ...level, includeVars: vars, importing: [], includes: level.includes + 1 }
   return apply ? within(outer, apply.own, apply.vars) : outer
 }
 

@@ -9,7 +9,7 @@ import type { Keywords } from './model.ts'
 export function playLevel(play: PlayFrame, keywords: Keywords): Level {
   return {
     ...{ play, keywords, vars: [], includeVars: [], use: undefined },
-    ...{ file: play.path, fileChain: [], trail: [], importing: [] },
+    ...{ file: play.path, fileChain: [], trail: [], importing: [], includes: 0 },
   }
 }
 

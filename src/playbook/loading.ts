@@ -94,4 +94,6 @@ export interface Level {
   readonly trail: readonly Trail[]
   /** what is being imported statically, to notice circles */
   readonly importing: readonly string[]
+  /** how many dynamic includes led here, to notice those that never end */
+  readonly includes: number
 }

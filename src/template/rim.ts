@@ -18,6 +18,13 @@ export function toProblem(error: unknown, origin: Origin, at: number): unknown {
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
     return new Problem(`recursive loop detected in template string: ${origin.text}`, { kind: 'template', span: origin.span, cause: error })
   }
+  if (error instanceof RangeError) {
+    return new Problem(`the template makes something too large: ${error.message}`, {
+      kind: 'template',
+      span: placeIn(origin, at),
+      cause: error,
+    })
+  }
   if (!(error instanceof PyError)) return error
   const details = { span: placeIn(origin, at), hint: error.hint, notes: error.notes, cause: error }
   if (error.type === 'TypeError' && error.message.includes('AnsibleUndefined')) {

@@ -321,7 +321,7 @@ export class Variables {
     return out
   }
 
-  #magic(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[]): Layer {
+  #magic(view: PlayView | undefined, host: string | undefined, role: Role | undefined, _parents: readonly Role[]): Layer {
     const { inventory, optionVars } = this.#options
     const fixed = new Map<string, Raw>(optionVars)
     fixed.set('omit', OMIT)
@@ -346,16 +346,6 @@ export class Variables {
       fixed.set('role_name', role.name)
       fixed.set('role_path', role.path)
       fixed.set('ansible_role_name', role.name)
-      if (parents.length > 0) {
-        fixed.set(
-          'ansible_parent_role_names',
-          parents.map((p) => p.name),
-        )
-        fixed.set(
-          'ansible_parent_role_paths',
-          parents.map((p) => p.path),
-        )
-      }
       fixed.set('ansible_collection_name', null)
     }
     makers.set('groups', () => new Map(inventory.groups().map((g) => [g, [...inventory.hostsOf(g)]])))

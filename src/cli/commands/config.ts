@@ -1,6 +1,6 @@
 /** `tsspray config VERB`: shows the settings, what each is for, and where its value comes from. */
 import { readFileSync } from 'node:fs'
-import { didYouMean, Problem } from '../../base/index.ts'
+import { didYouMean, own, Problem } from '../../base/index.ts'
 import { type Entry, type Settings, settingName, tellOrigin } from '../../config/index.ts'
 import { type OptionTable, type Parsed, parseArgs } from '../options.ts'
 import { readSettings } from '../session.ts'
@@ -28,7 +28,7 @@ const usage = {
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { args, options: given } = parseArgs({ ...usage, args: '[args...]' }, argv, terminal)
   const [name = 'dump', ...rest] = args
-  const verb = VERBS[name]
+  const verb = own(VERBS, name)
   if (!verb)
     throw new Problem(`there is no verb '${name}'`, { kind: 'usage', hint: didYouMean(name, Object.keys(VERBS)) ?? 'dump, list or view' })
   verb(readSettings(terminal), rest, given, terminal)

@@ -1,6 +1,6 @@
 /** `tsspray [options] playbook.yml…`: lists, checks or runs playbooks and returns the exit code. */
 
-import { didYouMean, Problem } from '../../base/index.ts'
+import { didYouMean, own, Problem } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { runPlaybooks } from '../../engine/index.ts'
 import type { Bus, Event } from '../../events/index.ts'
@@ -69,7 +69,7 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
 export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, screen: Screen): void {
   const name = (options.output ?? settings.get('DEFAULT_STDOUT_CALLBACK')).replace(/^(ansible\.(builtin|posix)|community\.general)\./, '')
   const how = reportOptions(settings, options, screen)
-  const make = REPORTERS[name]
+  const make = own(REPORTERS, name)
   if (!make && options.output !== undefined) {
     throw new Problem(`there is no output '${name}'`, {
       kind: 'usage',
@@ -80,7 +80,7 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
   const missing: string[] = make ? [] : [name]
   for (const full of settings.get('CALLBACKS_ENABLED')) {
     const short = full.replace(/^.*\./, '')
-    const companion = COMPANIONS[short]
+    const companion = own(COMPANIONS, short)
     if (companion) reporters.push(companion(how))
     else missing.push(full)
   }

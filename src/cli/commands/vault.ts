@@ -1,7 +1,7 @@
 /** `tsspray vault VERB …`: makes, seals, opens, shows and edits vaulted files and texts. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { didYouMean, Problem } from '../../base/index.ts'
+import { didYouMean, own, Problem } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
 import {
   createFile,
@@ -92,7 +92,7 @@ const usage = {
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { args, options: given } = parseArgs(usage, argv, terminal)
   const [name, ...rest] = args
-  const verb = name === undefined ? undefined : VERBS[name]
+  const verb = name === undefined ? undefined : own(VERBS, name)
   if (!verb) {
     const hint = name === undefined ? undefined : didYouMean(name, Object.keys(VERBS))
     terminal.err(

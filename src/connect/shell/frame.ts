@@ -57,7 +57,14 @@ export const keepScratch = (scratch: string): Buffer => Buffer.from(`${keeping(s
 
 const keeping = (scratch: string): string => `__s=${single(scratch)};`
 
-const newFolder = `umask 077;mktemp -d "\${TMPDIR:-/tmp}/ansible-tmp-XXXXXXXXXX"`
+/** In the first place that can be written to and lets programs run, for scripts are started from there; else in any that can be written to. */
+const newFolder = `umask 077
+for __p in run any;do for __d in "\${TMPDIR:-/tmp}" /var/tmp "$HOME";do
+__t=$(mktemp -d "$__d/ansible-tmp-XXXXXXXXXX")||continue
+if [ $__p = any ]||{ echo : >"$__t/x"&&chmod 700 "$__t/x"&&[ -x "$__t/x" ]&&rm -f "$__t/x";};then printf %s "$__t";exit 0;fi
+rm -rf "$__t"
+done;done
+exit 1`
 
 /**
  * One frame. The script runs in a subshell, so `exit`, `exec`, `cd`, `set`, traps and variables end with it; it is a quoted word given to eval, so

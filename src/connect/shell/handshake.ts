@@ -26,14 +26,14 @@ export function handshake(channel: Channel, intake: Intake, become: Become, mark
       intake.direct(undefined)
       act()
     }
-    const fail = (why: string, hint?: string, failure?: string, mayWantTerminal = false): void =>
+    const fail = (why: string, hint?: string, failure?: string, what: { mayWantTerminal?: boolean; wasAsked?: boolean } = {}): void =>
       settle(() => {
         channel.destroy()
-        reject(failed(become, options.host, why, hint, failure ?? said.stderr + (channel.tty ? said.stdout : ''), mayWantTerminal))
+        reject(failed(become, options.host, why, hint, failure ?? said.stderr + (channel.tty ? said.stdout : ''), what))
       })
     const answer = (stream: StreamName): void => {
-      if (become.password === undefined) fail('a password is asked for, and there is none', passwordHint)
-      else if (answered) fail('the password is wrong', undefined, '')
+      if (become.password === undefined) fail('a password is asked for, and there is none', passwordHint, undefined, { wasAsked: true })
+      else if (answered) fail('the password is wrong', undefined, '', { wasAsked: true })
       else {
         answered = true
         said[stream] = ''
@@ -57,7 +57,10 @@ export function handshake(channel: Channel, intake: Intake, become: Become, mark
     channel.closed.then((ending) => {
       if (ending.how === 'lost') return settle(() => reject(ending.error))
       if (recognise(mark, said.stdout) === 'success') return
-      fail(endedWords(ending), become.password === undefined ? passwordHint : undefined, undefined, !answered && !channel.tty)
+      fail(endedWords(ending), become.password === undefined ? passwordHint : undefined, undefined, {
+        mayWantTerminal: !answered && !channel.tty,
+        wasAsked: answered,
+      })
     })
   })
 }
@@ -67,12 +70,19 @@ const passwordHint = 'if a password is needed there, give one: --ask-become-pass
 const endedWords = (ending: Ending): string =>
   ending.how === 'exit' ? `it ended with ${ending.code} before the user had changed` : 'it ended before the user had changed'
 
-function failed(become: Become, host: string, why: string, hint: string | undefined, said: string, mayWantTerminal: boolean): BecomeFailed {
+function failed(
+  become: Become,
+  host: string,
+  why: string,
+  hint: string | undefined,
+  said: string,
+  what: { mayWantTerminal?: boolean; wasAsked?: boolean },
+): BecomeFailed {
   const notes = textOf(Buffer.from(said, 'latin1'))
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line) => `${become.exe ?? become.method} said: ${hide(line, become.password)}`)
-  return new BecomeFailed(`${host}: cannot become ${become.user} with ${become.method}: ${why}`, { hint, notes, mayWantTerminal })
+  return new BecomeFailed(`${host}: cannot become ${become.user} with ${become.method}: ${why}`, { hint, notes, ...what })
 }
 
 const hide = (line: string, password: string | undefined): string => (password ? line.replaceAll(password, '********') : line)

@@ -90,8 +90,8 @@ export async function openAs(place: Place, script: Script, how: OpenAs): Promise
     return await attempt(place, script, how)
   } catch (error) {
     if (!(error instanceof BecomeFailed) || !error.mayWantTerminal) throw error
-    const opened = await attempt(place, script, { ...how, tty: terminal }).catch(() => {
-      throw error
+    const opened = await attempt(place, script, { ...how, tty: terminal }).catch((second: unknown) => {
+      throw second instanceof BecomeFailed && second.wasAsked ? second : error
     })
     if (opened.channel.tty) place.terminals.add(JSON.stringify(become))
     return opened
@@ -114,12 +114,15 @@ async function attempt(place: Place, script: Script, { become, tty, impatient }:
   return { channel, intake, pid: await handshake(channel, intake, become, mark, { host: place.host, seconds: place.becomeSeconds }) }
 }
 
+/** A terminal has no end of input but this key; pressed once for each program that may want to read. */
+const NO_MORE_INPUT = '\x04'.repeat(16)
+
 /** Resolves to an error when the content could not be read; a far process that does not read its stdin is no error. */
 async function feed(channel: Channel, options: OwnChannelOptions, meter: Meter): Promise<Error | undefined> {
   const { stdin } = options
   if (stdin === undefined || stdin instanceof Uint8Array) {
     meter.sent += stdin?.length ?? 0
-    channel.stdin.end(stdin)
+    channel.stdin.end(stdin ?? (channel.tty ? NO_MORE_INPUT : undefined))
     return undefined
   }
   let broken: Error | undefined

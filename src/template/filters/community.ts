@@ -1,6 +1,6 @@
 /** community.general's filters. */
 import { crc32 } from 'node:zlib'
-import { Float, Tuple, type Value } from '../../base/index.ts'
+import { Float, own, Tuple, type Value } from '../../base/index.ts'
 import { parseCsv } from '../lookups/csv.ts'
 import {
   asIndex,
@@ -271,7 +271,7 @@ function timeFilter(fixed: string | undefined): FilterFunction {
   return (_, value, args, kwargs) => {
     if (value === '0') return 0
     const wanted = str(fixed ?? args[0] ?? kwargs.get('unit') ?? 'ms')
-    const unit = SHORT_UNITS[wanted.replace(/s+$/, '')] ?? wanted
+    const unit = own(SHORT_UNITS, wanted.replace(/s+$/, '')) ?? wanted
     if (!Object.hasOwn(FACTORS, unit)) {
       throw filterError(
         `to_time_unit() can not convert to the following unit: ${unit}. Available units (singular or plural): ${Object.keys(SHORT_UNITS).join(', ')}. Available short units: ${Object.keys(FACTORS).join(', ')}`,
@@ -287,7 +287,7 @@ function timeFilter(fixed: string | undefined): FilterFunction {
       .split(/\s+/)
       .filter((p) => p !== '')) {
       const found = /^(-?\d+)(\w+)/.exec(part)
-      const name = found ? (SHORT_UNITS[found[2]!.replace(/s+$/, '')] ?? found[2]!) : ''
+      const name = found ? (own(SHORT_UNITS, found[2]!.replace(/s+$/, '')) ?? found[2]!) : ''
       if (!found || !Object.hasOwn(FACTORS, name)) throw filterError(`to_time_unit() can not interpret following string: ${str(value)}`)
       total += Number(found[1]) * size(name)
     }

@@ -1,6 +1,6 @@
 /** Filters that encode, hash and quote text. */
 import { createHash } from 'node:crypto'
-import type { Value } from '../../base/index.ts'
+import { own, type Value } from '../../base/index.ts'
 import { createVault, isSealed, sealWith } from '../../vault/index.ts'
 import { asIndex, filterError, isUndefined, str, typeError, typeName, valueError } from '../python/index.ts'
 import { fromBytes, toBytes } from './bytes.ts'
@@ -100,7 +100,7 @@ const HASHES: Readonly<Record<string, string>> = {
 }
 
 function digest(type: string, value: Value): string {
-  const name = HASHES[type.toLowerCase()]
+  const name = own(HASHES, type.toLowerCase())
   if (!name) throw filterError(`unsupported hash type ${type}`)
   return createHash(name).update(toBytes(value)).digest('hex')
 }

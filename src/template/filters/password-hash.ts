@@ -1,6 +1,7 @@
 /** A password → its hash as crypt(3) writes it: sha512, sha256, md5 and bcrypt, with passlib's defaults. */
 import { createHash, hash, randomInt } from 'node:crypto'
 import bcrypt from 'bcryptjs'
+import { own } from '../../base/index.ts'
 import { filterError } from '../python/index.ts'
 
 export interface PasswordOptions {
@@ -25,7 +26,7 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
 const ALIASES: Readonly<Record<string, string>> = { md5: 'md5_crypt', blowfish: 'bcrypt', sha256: 'sha256_crypt', sha512: 'sha512_crypt' }
 
 export function hashPassword(password: string, type: string, options: PasswordOptions): string {
-  const name = ALIASES[type] ?? type
+  const name = own(ALIASES, type) ?? type
   const scheme = Object.hasOwn(SCHEMES, name) ? SCHEMES[name] : undefined
   if (!scheme) throw filterError(`passlib does not support '${name}' algorithm`)
   return scheme(password, options)

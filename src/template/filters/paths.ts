@@ -2,7 +2,7 @@
 import { existsSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { Tuple, type Value } from '../../base/index.ts'
+import { own, Tuple, type Value } from '../../base/index.ts'
 import { isUndefined, PyError, toList, typeError, typeName } from '../python/index.ts'
 import type { CallContext, FilterFunction } from '../registry.ts'
 import { classOf, type FilterTable, filter, plain } from './define.ts'
@@ -94,7 +94,7 @@ export function expandUser(value: string, env: Readonly<Record<string, string | 
 }
 
 export function expandVars(value: string, env: Readonly<Record<string, string | undefined>>): string {
-  return value.replace(/\$(?:([A-Za-z0-9_]+)|\{([^}]*)\})/g, (whole, bare?: string, braced?: string) => env[bare ?? braced!] ?? whole)
+  return value.replace(/\$(?:([A-Za-z0-9_]+)|\{([^}]*)\})/g, (whole, bare?: string, braced?: string) => own(env, bare ?? braced!) ?? whole)
 }
 
 /** Follows links as far as they exist. */

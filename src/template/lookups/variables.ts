@@ -1,5 +1,5 @@
 /** Lookups of variables, hosts, settings and the environment. */
-import { Tuple, type Value } from '../../base/index.ts'
+import { own, Tuple, type Value } from '../../base/index.ts'
 import { isUndefined, lookupError, str, undefinedError } from '../python/index.ts'
 import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
@@ -28,7 +28,7 @@ export const VARIABLE_LOOKUPS: LookupTable = {
         str(term)
           .split(/\s+/)
           .filter((part) => part !== '')[0] ?? ''
-      const value: Value = env[name] ?? fallback
+      const value: Value = own(env, name) ?? fallback
       if (isUndefined(value)) throw undefinedError(`The "env" lookup, found an undefined variable: ${name}`)
       return value
     })

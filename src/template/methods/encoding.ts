@@ -1,4 +1,5 @@
 /** Text to bytes and back, in the encodings that playbooks name. */
+import { own } from '../../base/index.ts'
 import { PyError } from '../python/index.ts'
 
 type Encoding = 'utf-8' | 'ascii' | 'latin-1' | 'utf-16-le'
@@ -14,7 +15,7 @@ const NAMES: Readonly<Record<string, Encoding>> = {
 }
 
 function encodingOf(name: string): Encoding {
-  const known = NAMES[name.toLowerCase().replace(/[-_ ]/g, '')]
+  const known = own(NAMES, name.toLowerCase().replace(/[-_ ]/g, ''))
   if (!known) throw new PyError('UnicodeError', `unknown encoding: ${name}`)
   return known
 }

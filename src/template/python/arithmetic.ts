@@ -2,6 +2,7 @@
 import { Float, Tuple, type Value } from '../../base/index.ts'
 import { PySet } from './collections.ts'
 import { PyError, typeError } from './errors.ts'
+import { MOST_ITEMS } from './iteration.ts'
 import { asIndex, divideIntegers, type Integer, normalInt, safeOr, toNumber } from './number.ts'
 import { PyObject } from './object.ts'
 import { percentFormat } from './percent.ts'
@@ -162,6 +163,7 @@ function repeat(sequence: Value, times: Value): Value | undefined {
 }
 
 function repeated<T>(items: readonly T[], count: number): T[] {
+  if (items.length * count > MOST_ITEMS) throw new RangeError(`a list of ${items.length * count} items`)
   const out: T[] = []
   for (let i = 0; i < count; i++) for (const item of items) out.push(item)
   return out

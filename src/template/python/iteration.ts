@@ -23,7 +23,14 @@ export function iterate(value: Value): Iterable<Value> {
 }
 
 /** `list(x)`: always a new list. */
-export const toList = (value: Value): Value[] => Array.from(iterate(value))
+/** More than this would not fit into memory, and the attempt could not be interrupted. */
+export const MOST_ITEMS = 2 ** 26
+
+export function toList(value: Value): Value[] {
+  const count = value instanceof PyObject ? (value.length?.() ?? 0) : 0
+  if (count > MOST_ITEMS) throw new RangeError(`a list of ${count} items`)
+  return Array.from(iterate(value))
+}
 
 /** `len(x)`, undefined where the value has no length. */
 export function lengthOf(value: Value): number | undefined {

@@ -38,6 +38,15 @@ describe('secrets', () => {
     expect(event).toMatchObject({ result: { stdout: MASK, list: ['x', MASK], [MASK]: new Float(1), n: 3 } })
   })
 
+  it('leaves alone what makes an event what it is, whatever the secrets are', () => {
+    const all = new Secrets()
+    for (const secret of ['result', 'command', 'node1', 'failed']) all.add(secret)
+    const event = { ...result({ msg: 'node1 failed' }), host: 'node1', status: 'failed' } as unknown as Event
+    const { kind, host, status, task } = all.maskEvent(event) as Event & { kind: 'result' }
+    expect([kind, host, status, task.action]).toEqual(['result', 'node1', 'failed', 'command'])
+    expect(all.maskEvent(event)).toMatchObject({ result: { msg: `${MASK} ${MASK}` } })
+  })
+
   it('lets a debug task show what was sealed, never a password, and neither in what is kept', () => {
     const all = new Secrets()
     all.addSealed('from-the-vault')
