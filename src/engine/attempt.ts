@@ -31,7 +31,9 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
   } catch (error) {
     if (pr.run.signal.aborted) throw error
     const lost = error instanceof ConnectionLost || error instanceof ShellDied
-    return part(situation, reader, lost ? unreachable(error) : failure(explain(error)), noLog)
+    return lost
+      ? part(situation, reader, unreachable(error), noLog)
+      : { ...part(situation, reader, failure(explain(error)), noLog), broken: true }
   }
 }
 
@@ -52,7 +54,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   let now = scope
   let result: Res = new Map()
   for (let n = 1; n <= tries; n++) {
-    result = await action()
+    result = await tried(action, request)
     now = task.register === undefined ? scope : withResult(scope, task.register, result)
     if (!result.has('failed')) result.set('failed', isNonZero(result.get('rc')))
     if (tries > 1) result.set('attempts', n)
@@ -131,6 +133,16 @@ function judge(request: AttemptRequest, scope: LayeredScope, result: Res): void 
   } catch (error) {
     result.set('failed', true)
     result.set(`${what}_when_result`, explain(error))
+  }
+}
+
+/** One try; what goes wrong in the module is its result. */
+async function tried(action: () => Promise<Res>, { pr }: Situation): Promise<Res> {
+  try {
+    return await action()
+  } catch (error) {
+    if (pr.run.signal.aborted || error instanceof ConnectionLost || error instanceof ShellDied) throw error
+    return failure(explain(error))
   }
 }
 

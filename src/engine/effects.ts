@@ -1,11 +1,12 @@
 /** What follows from an outcome: the recap's numbers, variables, facts, hosts and groups, notifications, the event. */
-import { asWritten, Float, type RawVars, type Value } from '../base/index.ts'
+import { asWritten, Float, type Raw, type RawVars, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { asText } from '../vars/index.ts'
 import { notify } from './handlers.ts'
 import { isInclude } from './include.ts'
-import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
+import { applyInventory } from './inventory.ts'
+import { isTrue, type Outcome, type Part } from './outcome.ts'
 import { registered, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 
@@ -27,7 +28,8 @@ export function settle(
   else settleOk(pr, task, host, outcome, runOnce)
   const done = status === 'ok' || status === 'changed'
   // add_host and group_by know only now whether anything changed
-  if (!(isInclude(task) && done)) tell(pr, task, host, done ? { ...outcome, status: statusOf(outcome.result) } : outcome, ref)
+  if (!(isInclude(task) && done))
+    tell(pr, task, host, done ? { ...outcome, status: isTrue(outcome.result, 'changed') ? 'changed' : 'ok' } : outcome, ref)
   if (task.register !== undefined) register(pr, task, host, outcome.result, runOnce)
   if (task.role && (status === 'ok' || status === 'changed' || status === 'failed')) ranRole(pr, task, host)
   return { failed, unreachable }
@@ -99,41 +101,6 @@ function settleOk(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOn
 /** Every host of the batch that can be reached. */
 const hostsOfPlay = (pr: PlayRun): string[] => pr.batch.filter((h) => !pr.run.unreachable.has(h))
 
-/** add_host and group_by. */
-function applyInventory(pr: PlayRun, task: Task, host: string, part: Part, outcome: Outcome): void {
-  const added = part.result.get('add_host')
-  const grouped = part.result.get('add_group')
-  let changed: boolean | undefined
-  if (added instanceof Map) changed = addHost(pr, added as Res)
-  else if (typeof grouped === 'string') changed = addGroup(pr, host, grouped, part.result.get('parent_groups'))
-  if (changed === undefined) return
-  if (!task.changedWhen?.length) part.result.set('changed', changed)
-  if (outcome.looped)
-    outcome.result.set(
-      'changed',
-      outcome.parts.some((p) => isTrue(p.result, 'changed')),
-    )
-}
-
-function addHost(pr: PlayRun, info: Res): boolean {
-  const name = String(info.get('host_name'))
-  const groups = info.get('groups')
-  const vars = info.get('host_vars')
-  const written: RawVars = vars instanceof Map ? new Map([...vars].map(([k, v]) => [String(k), asWritten(v)])) : new Map()
-  return pr.run.inventory.addHost(name, Array.isArray(groups) ? groups.map(String) : [], written)
-}
-
-function addGroup(pr: PlayRun, host: string, group: string, parents: Value | undefined): boolean {
-  const { inventory } = pr.run
-  const names = Array.isArray(parents) ? parents.map(String) : ['all']
-  const fresh = inventory.addGroup(
-    group,
-    names.filter((n) => n !== 'all'),
-  )
-  const member = inventory.hostsOf(group).includes(host)
-  return (!member && inventory.addHostToGroup(host, group)) || fresh
-}
-
 function applyFacts(pr: PlayRun, task: Task, host: string, part: Part, runOnce: boolean): void {
   const facts = part.result.get('ansible_facts')
   if (!(facts instanceof Map) || task.action.resolved === 'ansible.builtin.debug') return
@@ -144,9 +111,16 @@ function applyFacts(pr: PlayRun, task: Task, host: string, part: Part, runOnce: 
     if (task.action.resolved === 'ansible.builtin.include_vars') variables.setIncluded(target, written(part, named))
     else if (task.action.resolved === 'ansible.builtin.set_fact') {
       if (part.cacheable) variables.addFacts(target, named)
-      for (const [name, value] of written(part, named)) variables.setFact(target, name, value, part.vars?.fromHost ?? false)
+      for (const [name, value] of written(part, named)) {
+        variables.setFact(target, name, value, part.vars?.fromHost ?? false, writtenFact(task, name))
+      }
     } else variables.addFacts(target, gathered(task, named))
   }
+}
+
+/** A fact as it stands in the task; words of the form name=value are in no class of their own. */
+function writtenFact({ action }: Task, name: string): Raw | undefined {
+  return action.args instanceof Map && !action.words ? (action.args as ReadonlyMap<string, Raw>).get(name) : undefined
 }
 
 /** Texts with template marks are templates again, unless a host's words are in them. */

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { Problem } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
+import { concrete } from './action.ts'
 import { settle } from './effects.ts'
 import { unmark } from './handlers.ts'
 import { groupIncludes, isInclude, loadInclude, tellIncluded } from './include.ts'
@@ -21,7 +22,7 @@ export async function free(pr: PlayRun, pinned: boolean): Promise<boolean> {
   const throttles = new Map<Task, ReturnType<typeof pLimit>>()
   const forks = pLimit(pr.run.settings.forks)
   const warned = new Set<Task>()
-  const refs = new Map<Task, TaskRef>()
+  const refs = new Map<number, TaskRef>()
   const perTask = <T>(work: () => Promise<T>): Promise<T> => (pinned ? work() : forks(work))
   const whole = (walk: HostWalk) => host(pr, walk, { perTask, throttles, warned, refs })
   const walks = pr.batch.map((h) => pr.walks.get(h)!)
@@ -33,7 +34,7 @@ interface Means {
   readonly perTask: <T>(work: () => Promise<T>) => Promise<T>
   readonly throttles: Map<Task, ReturnType<typeof pLimit>>
   readonly warned: Set<Task>
-  readonly refs: Map<Task, TaskRef>
+  readonly refs: Map<number, TaskRef>
 }
 
 /** One host's way to its end. */
@@ -53,7 +54,8 @@ async function host(pr: PlayRun, walk: HostWalk, means: Means): Promise<void> {
   }
 }
 
-async function step(pr: PlayRun, walk: HostWalk, task: Task, means: Means): Promise<Verdict> {
+async function step(pr: PlayRun, walk: HostWalk, written: Task, means: Means): Promise<Verdict> {
+  const task = concrete(pr, written, walk.host)
   const { role } = task
   if (role && !role.allowDuplicates && !task.isHandler && pr.roleDone.get(role.same ?? role)?.has(walk.host)) return { failed: false }
   if (task.isHandler) unmark(pr, task, walk.host, false)
@@ -69,10 +71,10 @@ async function step(pr: PlayRun, walk: HostWalk, task: Task, means: Means): Prom
 
 /** The task's one start, which all hosts share. */
 function started(pr: PlayRun, task: Task, walk: HostWalk, { refs }: Means): TaskRef {
-  const known = refs.get(task)
+  const known = refs.get(task.id)
   if (known) return known
   const ref = refOf(pr, task, walk.host)
-  refs.set(task, ref)
+  refs.set(task.id, ref)
   if (!task.implicit) pr.run.bus.emit({ kind: 'task-start', task: ref })
   return ref
 }

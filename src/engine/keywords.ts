@@ -57,7 +57,7 @@ export class KeywordReader {
   environment(): Map<string, string> {
     const out = new Map<string, string>()
     for (const raw of this.#keywords.environment) {
-      const value = this.value(raw)
+      const value = this.#environmentValue(raw)
       for (const one of Array.isArray(value) ? value : [value]) {
         if (one === undefined || one === null || one === '') continue
         if (!(one instanceof Map)) throw new Problem('environment must be a dictionary', { kind: 'playbook' })
@@ -65,6 +65,16 @@ export class KeywordReader {
       }
     }
     return out
+  }
+
+  /** What is made from ansible_env counts as nothing as long as that is not known: facts are gathered with it. */
+  #environmentValue(raw: Raw): Value | undefined {
+    try {
+      return this.value(raw)
+    } catch (error) {
+      if (error instanceof Problem && error.kind === 'undefined' && error.message.includes('ansible_env')) return undefined
+      throw error
+    }
   }
 
   /** Names to notify. */

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { Problem } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
+import { concrete } from './action.ts'
 import { settle } from './effects.ts'
 import { handlerTasks, unmark } from './handlers.ts'
 import { groupIncludes, type IncludedFile, isInclude, loadInclude, tellIncluded } from './include.ts'
@@ -79,18 +80,20 @@ class Lane {
     if (hosts.length === 0) return false
     if (task.action.resolved === 'ansible.builtin.meta') return this.#meta(hosts, task, left)
     const first = hosts[0]!
-    const module = pr.run.module(task.action.resolved)
-    const runOnce = module?.bypassHostLoop === true || this.#runOnce(task, first)
+    const module = pr.run.module(concrete(pr, task, first.host).action.resolved)
+    const runOnce = this.#runOnce(task, first)
+    const alone = runOnce || module?.bypassHostLoop === true
     const ref = refOf(pr, task, first.host)
     if (pr.run.stepping && !(await this.#step(ref))) {
-      for (const walk of hosts) this.#passed(walk, task, runOnce)
+      for (const walk of hosts) this.#passed(walk, task, alone)
       return false
     }
     pr.run.bus.emit({ kind: 'task-start', task: ref })
-    const done = await this.#run(runOnce ? [first] : hosts, task, ref, runOnce)
-    const fatal = !this.#ignores(task, first) && this.#fatal(task, first, runOnce)
+    const done = await this.#run(alone ? [first] : hosts, task, ref, runOnce)
+    const fatal = !this.#ignores(task, first) && this.#fatal(task, first, alone)
     const failedNames = done.filter((d) => d.outcome.status === 'failed').map((d) => d.walk.host)
-    const verdicts = this.#verdicts(hosts, done, runOnce, task)
+    const verdicts = this.#verdicts(hosts, done, runOnce)
+    if (alone && task.isHandler) unmark(pr, task, first.host, true)
     const loadFailed = this.#include(task, done, verdicts, ref)
     for (const [walk, verdict] of verdicts) {
       if (walk.ended) continue
@@ -164,8 +167,9 @@ class Lane {
           if (pr.run.signal.aborted) throw pr.run.signal.reason
           if (task.isHandler) unmark(pr, task, walk.host, runOnce)
           walk.take()
-          const outcome = await runTask(pr, task, walk.host, ref)
-          settle(pr, task, walk.host, outcome, ref, runOnce)
+          const mine = concrete(pr, task, walk.host)
+          const outcome = await runTask(pr, mine, walk.host, ref)
+          settle(pr, mine, walk.host, outcome, ref, runOnce)
           return { walk, outcome }
         }),
       ),
@@ -181,14 +185,13 @@ class Lane {
   }
 
   /** What each walk is told; after run_once all hosts share the one outcome. */
-  #verdicts(hosts: readonly HostWalk[], done: readonly Done[], runOnce: boolean, task: Task): Map<HostWalk, Verdict> {
+  #verdicts(hosts: readonly HostWalk[], done: readonly Done[], runOnce: boolean): Map<HostWalk, Verdict> {
     const out = new Map<HostWalk, Verdict>()
     for (const walk of hosts) out.set(walk, { failed: false })
     for (const { walk, outcome } of done) {
       if (outcome.status !== 'failed' || outcome.ignored) continue
       for (const other of runOnce ? this.#reachable() : [walk]) out.set(other, { failed: true })
     }
-    if (runOnce && task.isHandler) for (const walk of hosts) unmark(this.#pr, task, walk.host, true)
     return out
   }
 

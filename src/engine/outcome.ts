@@ -29,6 +29,8 @@ export interface Part {
   readonly vars?: { readonly values: RawVars; readonly fromHost: boolean } | undefined
   readonly cacheable?: boolean | undefined
   readonly include?: Include | undefined
+  /** the task could not be made ready to run: no further item is tried */
+  readonly broken?: boolean | undefined
   /** the arguments as the module was given them */
   readonly args?: ReadonlyMap<string, Value> | undefined
   readonly label: string

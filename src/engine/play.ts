@@ -1,6 +1,6 @@
 /** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
 import { dirname } from 'node:path'
-import { OMIT, own, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Block, Play, Task } from '../playbook/index.ts'
 import type { PlayView } from '../vars/index.ts'
 import { isYes } from './connection.ts'
@@ -78,24 +78,46 @@ class PlayHeader {
     this.#play = play
     this.#vars = [...(asked.size > 0 ? [asked] : []), play.vars]
     const hosts = this.#pattern()
-    const name = this.#value(play.name)
+    const name = this.#name(play.name)
     this.name =
       name === undefined || name === null || name === '' ? (Array.isArray(hosts) ? hosts.join(',') : String(hosts)) : run.templar.text(name)
-    this.strategy = String(this.#value(play.strategy) ?? run.settings.strategy).replace(/^ansible\.builtin\./, '')
+    this.strategy = String(this.#value(play.strategy, 'strategy') ?? run.settings.strategy).replace(/^ansible\.builtin\./, '')
   }
 
   #scope() {
     return this.#run.variables.scope({ view: this.#view([], [], new Set()) })
   }
 
-  #value(raw: Raw | undefined): Value | undefined {
+  #value(raw: Raw | undefined, field: string): Value | undefined {
     if (raw === undefined) return undefined
-    const value = this.#run.templar.render(raw, this.#scope())
+    const value = this.#rendered(raw, field)
     return value === OMIT ? undefined : value
   }
 
+  #rendered(raw: Raw, field: string): Value {
+    try {
+      return this.#run.templar.render(raw, this.#scope())
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
+      const { span, hint } = error
+      throw new Problem(`The field '${field}' has an invalid value, which includes an undefined variable: ${error.message}`, {
+        ...{ kind: 'playbook', span, hint },
+      })
+    }
+  }
+
+  /** A name that cannot be rendered stays as it was written. */
+  #name(raw: Raw | undefined): Value | undefined {
+    try {
+      return this.#value(raw, 'name')
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return raw instanceof Template ? raw.text : undefined
+    }
+  }
+
   #pattern(): string | string[] {
-    const value = this.#value(this.#play.hosts)
+    const value = this.#value(this.#play.hosts, 'hosts')
     if (Array.isArray(value)) return value.map(String)
     if (value === null || value === undefined || value === '') {
       throw new Problem("the field 'hosts' is required but was not set", { kind: 'playbook', span: this.#play.span })
@@ -107,13 +129,13 @@ class PlayHeader {
     const run = this.#run
     const warn = (text: string) => run.bus.emit({ kind: 'warning', text })
     const hosts = [...run.inventory.match(this.#pattern(), { limit: run.settings.limit, warn })]
-    return ordered(hosts, this.#value(this.#play.order), this.#play)
+    return ordered(hosts, this.#value(this.#play.order, 'order'), this.#play)
   }
 
   /** Hosts cut by `serial`: numbers and percentages, the last one again and again. */
   batches(hosts: readonly string[]): string[][] {
     const sizes = this.#play.serial.flatMap((raw) => {
-      const value = this.#value(raw)
+      const value = this.#value(raw, 'serial')
       return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
     })
     const out: string[][] = []
@@ -154,8 +176,8 @@ class PlayHeader {
     const play = this.#play
     const removed = new Set(batch.filter((h) => run.failed.has(h) || run.unreachable.has(h)))
     const included: Included = { publicRoles: [], roleNames: new Set() }
-    const percentage = this.#value(play.maxFailPercentage)
-    const fatal = this.#value(play.keywords.anyErrorsFatal)
+    const percentage = this.#value(play.maxFailPercentage, 'max_fail_percentage')
+    const fatal = this.#value(play.keywords.anyErrorsFatal, 'any_errors_fatal')
     return {
       run,
       play,
@@ -169,7 +191,7 @@ class PlayHeader {
       handlerNames: new Map(),
       roleRan: new Map(),
       roleDone: new Map(),
-      forceHandlers: isYes(this.#value(play.forceHandlers) ?? run.settings.forceHandlers),
+      forceHandlers: isYes(this.#value(play.forceHandlers, 'force_handlers') ?? run.settings.forceHandlers),
       anyErrorsFatal: fatal === undefined || fatal === null ? run.settings.anyErrorsFatal : isYes(fatal),
       maxFailPercentage:
         percentage === undefined || percentage === null ? run.settings.maxFailPercentage : Number(run.templar.text(percentage)),
