@@ -9,6 +9,11 @@ import k8sDrain from './cluster/k8s-drain.ts'
 import k8sExec from './cluster/k8s-exec.ts'
 import k8sInfo from './cluster/k8s-info.ts'
 import k8sScale from './cluster/k8s-scale.ts'
+import opensshKeypair from './crypto/openssh-keypair.ts'
+import opensslCsr from './crypto/openssl-csr.ts'
+import opensslPrivatekey from './crypto/openssl-privatekey.ts'
+import x509Certificate from './crypto/x509-certificate.ts'
+import x509CertificateInfo from './crypto/x509-certificate-info.ts'
 
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
 
@@ -22,4 +27,10 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(k8sExec),
   plain(k8sInfo),
   plain(k8sScale),
+  // keys and certificates
+  plain(opensshKeypair),
+  plain(opensslCsr),
+  plain(opensslPrivatekey),
+  plain(x509Certificate),
+  plain(x509CertificateInfo),
 ]
