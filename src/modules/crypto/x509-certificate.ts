@@ -217,7 +217,7 @@ const fileScript = (name: string, file: string | undefined, content: string | un
       : sh`cat -- ${file} >"$dir"/${name} || exit 1`
 
 function signScript(wish: Wish): Script {
-  const signer = wish.own ? ['-cert', 'authority'] : ['-selfsign']
+  const signer = ['-preserveDN', ...(wish.own ? ['-cert', 'authority'] : ['-selfsign'])]
   const times = ['-startdate', wish.notBefore, '-enddate', wish.notAfter]
   return sh`{ if openssl pkey -in "$key" -passin env:TSSPRAY_PASS -noout -text 2>/dev/null | grep -q '^ED'; then set -- default; else set -- ${wish.digest}; fi
 openssl ca -batch -notext -config config -keyfile "$key" -passin env:TSSPRAY_PASS ${[...signer, ...times]} -md "$1" -in csr -out made 2>said || { cat said; exit 1; }; }`
