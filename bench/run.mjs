@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mixedPlaybook } from './mixed.mjs'
+import { benchTemplates } from './templates.mjs'
 
 const MAIN = join(import.meta.dirname, '../dist/main.js')
 const LAB = process.env.LAB ?? '/tmp/tsspray-lab'
@@ -76,6 +77,15 @@ const benches = {
     )
     rmSync(dir, { recursive: true })
   },
+  /** Kubespray's variables and templates, beside ansible-core's templar. */
+  async templates() {
+    const { KUBESPRAY, ANSIBLE_PYTHON = 'python3' } = process.env
+    if (!KUBESPRAY || spawnSync(ANSIBLE_PYTHON, ['-c', 'import ansible.template']).status !== 0) {
+      console.log('templates: left out, it needs KUBESPRAY=<a checkout> and a Python with ansible-core (ANSIBLE_PYTHON)')
+      return
+    }
+    await benchTemplates(KUBESPRAY, ANSIBLE_PYTHON)
+  },
 }
 
 const wanted = process.argv.slice(2)
@@ -85,4 +95,4 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 console.log(`node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
-for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) benches[name]()
+for (const name of wanted.length > 0 ? wanted : Object.keys(benches)) await benches[name]()

@@ -17,11 +17,13 @@ export type ProblemKind =
   | 'run' // what only shows while a play runs
   | 'internal'
 
+export type Hint = string | (() => string | undefined)
+
 export interface ProblemDetails {
   readonly kind: ProblemKind
   readonly span?: Span | undefined
-  /** one sentence that tells what to do, such as “did you mean …” */
-  readonly hint?: string | undefined
+  /** one sentence that tells what to do, such as “did you mean …”; a function where it is only worked out when somebody reads it */
+  readonly hint?: Hint | undefined
   /** further lines, one fact each */
   readonly notes?: readonly string[] | undefined
   readonly cause?: unknown
@@ -30,7 +32,7 @@ export interface ProblemDetails {
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly span: Span | undefined
-  readonly hint: string | undefined
+  #hint: Hint | undefined
   readonly notes: readonly string[]
 
   constructor(message: string, details: ProblemDetails) {
@@ -38,8 +40,13 @@ export class Problem extends Error {
     this.name = 'Problem'
     this.kind = details.kind
     this.span = details.span
-    this.hint = details.hint
+    this.#hint = details.hint
     this.notes = details.notes ?? []
+  }
+
+  get hint(): string | undefined {
+    if (typeof this.#hint === 'function') this.#hint = this.#hint()
+    return this.#hint
   }
 }
 
@@ -66,5 +73,5 @@ export function locating<T>(at: Span | undefined, work: () => T): T {
 /** The same problem with a place, unless it has one already; other errors come back as they are. */
 export function located(error: unknown, at: Span | undefined): unknown {
   if (!(error instanceof Problem) || error.span || !at) return error
-  return new Problem(error.message, { kind: error.kind, span: at, hint: error.hint, notes: error.notes, cause: error.cause })
+  return new Problem(error.message, { kind: error.kind, span: at, hint: () => error.hint, notes: error.notes, cause: error.cause })
 }

@@ -26,7 +26,7 @@ export function toProblem(error: unknown, origin: Origin, at: number): unknown {
     })
   }
   if (!(error instanceof PyError)) return error
-  const details = { span: placeIn(origin, at), hint: error.hint, notes: error.notes, cause: error }
+  const details = { span: placeIn(origin, at), hint: () => error.hint, notes: error.notes, cause: error }
   if (error.type === 'TypeError' && error.message.includes('AnsibleUndefined')) {
     return new Problem(`${NAMELESS(origin.text)}${error.message}. ${error.message}`, { kind: 'undefined', ...details })
   }

@@ -339,7 +339,7 @@ function conditionProblem(error: unknown, original: string, span: Span | undefin
   return new Problem(`The conditional check '${original}' failed. The error was: ${inner}`, {
     kind: error.kind,
     span: error.span ?? span,
-    hint: error.hint,
+    hint: () => error.hint,
     notes: error.notes,
     cause: error,
   })

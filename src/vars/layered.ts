@@ -1,5 +1,5 @@
 /** A Scope over layers: the strongest layer that has the name wins; what it wrote is rendered when it is asked for, and remembered. */
-import { isFinished, located, Problem, type Raw, Template, type Value } from '../base/index.ts'
+import { isFinished, located, Problem, type ProblemKind, type Raw, Template, type Value } from '../base/index.ts'
 import type { RunContext, Scope, Templar, TemplateFiles } from '../template/index.ts'
 import type { Layer } from './layer.ts'
 import { Memo, type Remembered } from './memo.ts'
@@ -21,6 +21,9 @@ export interface LayeredParts {
   /** the whole scope as a dict, for `vars` */
   readonly self?: ((scope: LayeredScope) => Value) | undefined
 }
+
+/** Problems that stay until one of the names that were read changes. */
+const LASTING: ReadonlySet<ProblemKind> = new Set<ProblemKind>(['undefined', 'template'])
 
 interface Frame {
   readonly names: Set<string>
@@ -47,6 +50,7 @@ export class LayeredScope implements Scope {
     const known = this.#recall(name)
     if (known) {
       this.#note(known)
+      if (known.problem !== undefined) throw known.problem
       return known.value
     }
     const found = this.#find(name)
@@ -146,6 +150,7 @@ export class LayeredScope implements Scope {
   #make(name: string, raw: Raw, fromHost: boolean): Remembered {
     if (isFinished(raw)) return this.#keep(name, { value: raw, fromHost, names: new Set([name]) }, VOLATILE_NAMES.has(name))
     if (this.#rendering.has(name)) {
+      this.#frames.at(-1)?.names.add(name)
       throw new Problem(`the variable '${name}' leads back to itself: ${[...this.#rendering, name].join(' → ')}`, {
         kind: 'template',
         span: raw instanceof Template ? raw.span : undefined,
@@ -159,7 +164,11 @@ export class LayeredScope implements Scope {
       const { value, texts } = rendered
       return this.#keep(name, { value, texts, fromHost: fromHost || rendered.fromHost, names: frame.names }, frame.volatile)
     } catch (error) {
-      throw located(error, raw instanceof Template ? raw.span : undefined)
+      const problem = located(error, raw instanceof Template ? raw.span : undefined)
+      if (problem instanceof Problem && LASTING.has(problem.kind) && !this.#isCircular(name, frame)) {
+        this.#keep(name, { value: null, fromHost, problem, names: frame.names }, frame.volatile)
+      }
+      throw problem
     } finally {
       this.#frames.pop()
       this.#rendering.delete(name)
@@ -169,6 +178,12 @@ export class LayeredScope implements Scope {
         for (const n of frame.names) outer.names.add(n)
       }
     }
+  }
+
+  /** A variable that failed while one that it reads was being rendered may do well when it is asked for by itself. */
+  #isCircular(name: string, frame: Frame): boolean {
+    for (const outer of this.#rendering) if (outer !== name && frame.names.has(outer)) return true
+    return false
   }
 
   #keep(name: string, entry: Remembered, volatile: boolean): Remembered {

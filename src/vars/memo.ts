@@ -4,6 +4,8 @@ import type { Value } from '../base/index.ts'
 export interface Remembered {
   readonly value: Value
   readonly fromHost: boolean
+  /** why it cannot be rendered; there is no value then */
+  readonly problem?: unknown
   /** texts in it that are never read as lists or dicts (Rendered.texts) */
   readonly texts?: ReadonlySet<string> | undefined
   /** every name that was read on the way, its own among them */

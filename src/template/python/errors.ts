@@ -1,5 +1,7 @@
 /** Python's exceptions as the template language raises them; the rim of the room turns them into Problems with a place. */
 
+import type { Hint } from '../../base/index.ts'
+
 /** Which rules the rim follows for the message: Python's own classes, and Ansible's errors for filters and lookups. */
 export type PyErrorType =
   | 'TypeError'
@@ -26,17 +28,22 @@ export class PyError extends Error {
   constructor(
     readonly type: PyErrorType,
     message: string,
-    details: { readonly cause?: unknown; readonly hint?: string | undefined; readonly notes?: readonly string[] } = {},
+    details: { readonly cause?: unknown; readonly hint?: Hint | undefined; readonly notes?: readonly string[] } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'PyError'
-    this.hint = details.hint
+    this.#hint = details.hint
     this.notes = details.notes ?? []
   }
-  /** “did you mean …”, where a near name exists */
-  readonly hint: string | undefined
+  #hint: Hint | undefined
   /** further lines, one fact each */
   readonly notes: readonly string[]
+
+  /** “did you mean …”, where a near name exists; worked out when somebody reads it */
+  get hint(): string | undefined {
+    if (typeof this.#hint === 'function') this.#hint = this.#hint()
+    return this.#hint
+  }
 }
 
 export const typeError = (message: string): PyError => new PyError('TypeError', message)
@@ -44,7 +51,7 @@ export const valueError = (message: string): PyError => new PyError('ValueError'
 /** AnsibleFilterError: its message reaches people unchanged. (AnsibleFilterTypeError is a `typeError`.) */
 export const filterError = (message: string, cause?: unknown): PyError => new PyError('AnsibleFilterError', message, { cause })
 export const lookupError = (message: string, cause?: unknown): PyError => new PyError('AnsibleLookupError', message, { cause })
-export const undefinedError = (message: string, hint?: string, notes: readonly string[] = []): PyError =>
+export const undefinedError = (message: string, hint?: Hint, notes: readonly string[] = []): PyError =>
   new PyError('UndefinedError', message, { hint, notes })
 
 /** Is it a Python exception of one of these classes? Without classes: any. */

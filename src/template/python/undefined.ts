@@ -34,7 +34,7 @@ export class Undefined extends PyObject {
   }
   raise(): never {
     const { near, path } = this.details
-    throw undefinedError(this.message, near?.(), path === undefined ? [] : [`looked for as ${path}`])
+    throw undefinedError(this.message, near, path === undefined ? [] : [`looked for as ${path}`])
   }
   override truth(): boolean {
     return this.lenient ? false : this.raise()
