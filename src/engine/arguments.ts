@@ -1,11 +1,11 @@
 /** Renders the arguments of a task and puts module_defaults under them. */
-import { OMIT, Problem, Template, type Value } from '../base/index.ts'
+import { asWritten, OMIT, Problem, type Raw, Template, type Value } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { Scope, Templar } from '../template/index.ts'
 
 /** The arguments as the module is given them; what was omitted is left out. */
 export function renderArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
-  const own = ownArguments(task, scope, templar)
+  const own = undefinedNamed(() => ownArguments(task, scope, templar))
   const all = new Map<string, Value>()
   for (const [name, value] of defaultsFor(task, scope, templar)) all.set(name, value)
   for (const [name, value] of own) {
@@ -13,6 +13,19 @@ export function renderArguments(task: Task, scope: Scope, templar: Templar): Map
     else all.set(name, value)
   }
   return all
+}
+
+/** In the words that playbooks look for. */
+function undefinedNamed<T>(render: () => T): T {
+  try {
+    return render()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
+    const { span, hint, notes, cause } = error
+    throw new Problem(`The task includes an option with an undefined variable.. ${error.message}`, {
+      ...{ kind: 'undefined', span, hint, notes, cause },
+    })
+  }
 }
 
 function ownArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
@@ -32,7 +45,11 @@ function ownArguments(task: Task, scope: Scope, templar: Templar): Map<string, V
       throw new Problem(`invalid or malformed argument: '${String(whole)}'`, { kind: 'playbook', span: task.action.span })
     for (const [name, value] of whole) out.set(String(name), value)
   }
-  for (const [name, raw] of args) if (name !== '_variable_params') out.set(name, templar.render(raw, scope))
+  const isNamed = task.action.resolved === 'ansible.builtin.set_fact'
+  for (const [name, raw] of args) {
+    if (name === '_variable_params') continue
+    out.set(isNamed ? String(templar.render(asWritten(name) as Raw, scope)) : name, templar.render(raw, scope))
+  }
   return out
 }
 

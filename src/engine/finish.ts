@@ -16,10 +16,11 @@ export function part(request: Situation, reader: KeywordReader, result: Res, noL
   const notify = status === 'changed' || status === 'ok' ? safely(() => reader.notify(), []) : []
   const ignored =
     status === 'failed'
-      ? safely(() => reader.bool(task.keywords.ignoreErrors, false), false)
-      : status === 'unreachable' && safely(() => reader.bool(task.keywords.ignoreUnreachable, pr.run.settings.ignoreUnreachable), false)
-  const diff = safely(() => reader.bool(task.keywords.diff, pr.run.settings.diff), false)
-  const delegateFacts = safely(() => reader.bool(task.keywords.delegateFacts, false), false)
+      ? safely(() => reader.bool(task.keywords.ignoreErrors, false, 'ignore_errors'), false)
+      : status === 'unreachable' &&
+        safely(() => reader.bool(task.keywords.ignoreUnreachable, pr.run.settings.ignoreUnreachable, 'ignore_unreachable'), false)
+  const diff = safely(() => reader.bool(task.keywords.diff, pr.run.settings.diff, 'diff'), false)
+  const delegateFacts = safely(() => reader.bool(task.keywords.delegateFacts, false, 'delegate_facts'), false)
   return {
     status,
     result,

@@ -90,7 +90,7 @@ function refuse(pr: PlayRun, task: Task, walk: HostWalk, { warned }: Means): voi
   if (warned.has(task) || task.keywords.runOnce === undefined) return
   warned.add(task)
   const reader = new KeywordReader(task.keywords, pr.run.templar, taskScope(pr, task, walk.host))
-  if (!reader.bool(task.keywords.runOnce, false)) return
+  if (!reader.bool(task.keywords.runOnce, false, 'run_once')) return
   pr.run.bus.emit({
     kind: 'warning',
     text: 'Using run_once with the free strategy is not currently supported. This task will still be executed for every host in the inventory list.',

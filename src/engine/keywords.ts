@@ -5,6 +5,8 @@ import type { Scope, Templar } from '../template/index.ts'
 import type { ConnectionKeywords } from './connection.ts'
 import { isYes } from './connection.ts'
 
+const BOOLEANS = /^(y|yes|on|1|true|t|n|no|off|0|false|f)$/i
+
 export class KeywordReader {
   readonly #keywords: Keywords
   readonly #templar: Templar
@@ -23,9 +25,12 @@ export class KeywordReader {
     return value === OMIT ? undefined : value
   }
 
-  bool(raw: Raw | undefined, fallback: boolean): boolean {
+  bool(raw: Raw | undefined, fallback: boolean, name: string): boolean {
     const value = this.value(raw)
-    return value === undefined || value === null ? fallback : isYes(value)
+    if (value === undefined || value === null || value === '') return fallback
+    if (typeof value === 'string' && !BOOLEANS.test(value.trim()))
+      throw new Problem(`the field '${name}' has an invalid value (${value}), and could not be converted to bool`, { kind: 'playbook' })
+    return isYes(value)
   }
 
   number(raw: Raw | undefined, name: string): number | undefined {
@@ -57,14 +62,22 @@ export class KeywordReader {
   environment(): Map<string, string> {
     const out = new Map<string, string>()
     for (const raw of this.#keywords.environment) {
-      const value = this.#environmentValue(raw)
-      for (const one of Array.isArray(value) ? value : [value]) {
-        if (one === undefined || one === null || one === '') continue
-        if (!(one instanceof Map)) throw new Problem('environment must be a dictionary', { kind: 'playbook' })
-        for (const [name, v] of one) if (v !== OMIT) out.set(String(name), envText(v))
-      }
+      for (const one of Array.isArray(raw) ? raw : [raw]) this.#addEnvironment(one, out)
     }
     return out
+  }
+
+  #addEnvironment(raw: Raw, out: Map<string, string>): void {
+    // each entry of a dict is rendered on its own: one that is not known yet does not spoil the others
+    const one = raw instanceof Map ? raw : this.#environmentValue(raw)
+    if (one === undefined || one === null || one === '') return
+    if (Array.isArray(one)) for (const inner of one) this.#addEnvironment(inner, out)
+    else if (!(one instanceof Map)) throw new Problem('environment must be a dictionary', { kind: 'playbook' })
+    else
+      for (const [name, written] of one) {
+        const value = this.#environmentValue(written)
+        if (value !== undefined) out.set(String(name), envText(value))
+      }
   }
 
   /** What is made from ansible_env counts as nothing as long as that is not known: facts are gathered with it. */

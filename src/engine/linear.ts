@@ -122,12 +122,16 @@ class Lane {
 
   #runOnce(task: Task, walk: HostWalk): boolean {
     const { runOnce } = task.keywords
-    return typeof runOnce === 'boolean' ? runOnce : runOnce === undefined ? false : this.#reader(task, walk).bool(runOnce, false)
+    return typeof runOnce === 'boolean'
+      ? runOnce
+      : runOnce === undefined
+        ? false
+        : this.#reader(task, walk).bool(runOnce, false, 'run_once')
   }
 
   #ignores(task: Task, walk: HostWalk): boolean {
     try {
-      return this.#reader(task, walk).bool(task.keywords.ignoreErrors, false)
+      return this.#reader(task, walk).bool(task.keywords.ignoreErrors, false, 'ignore_errors')
     } catch {
       return false
     }
@@ -139,7 +143,7 @@ class Lane {
     if (anyErrorsFatal === undefined) return this.#pr.anyErrorsFatal
     if (typeof anyErrorsFatal === 'boolean') return anyErrorsFatal
     try {
-      return this.#reader(task, walk).bool(anyErrorsFatal, false)
+      return this.#reader(task, walk).bool(anyErrorsFatal, false, 'any_errors_fatal')
     } catch {
       return this.#pr.anyErrorsFatal
     }

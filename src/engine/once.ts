@@ -28,8 +28,8 @@ export function prepare(request: Situation, reader: KeywordReader, args: Map<str
   const { file } = task.action
   const module = file === undefined ? pr.run.module(task.action.resolved) : pr.run.custom(task.action.name, file)
   if (!module) return async () => failure(`the module ${task.action.name} was not found`)
-  const check = reader.bool(task.keywords.checkMode, pr.run.settings.check)
-  const diff = reader.bool(task.keywords.diff, pr.run.settings.diff)
+  const check = reader.bool(task.keywords.checkMode, pr.run.settings.check, 'check_mode')
+  const diff = reader.bool(task.keywords.diff, pr.run.settings.diff, 'diff')
   const timeout = reader.number(task.keywords.timeout, 'timeout') ?? pr.run.settings.taskTimeout
   const asyncSeconds = reader.number(task.async, 'async') ?? 0
   const poll = reader.number(task.poll, 'poll') ?? 15

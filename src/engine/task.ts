@@ -40,7 +40,8 @@ export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRe
 export function taskScope(pr: PlayRun, task: Task, host: string): LayeredScope {
   const path = searchPath(task, pr.view.playbookDir)
   const files = filesOn(path, pr.run.readText)
-  return pr.run.variables.scope({ view: pr.view, host, task, files })
+  const search = mapLayer(new Map([['ansible_search_path', [...path]]]))
+  return pr.run.variables.scope({ view: pr.view, host, task, files }).weakly(search)
 }
 
 const seconds = (began: number): number => (performance.now() - began) / 1000
@@ -69,7 +70,7 @@ function empty(began: number): Outcome {
 }
 
 function loopFailed(pr: PlayRun, task: Task, scope: LayeredScope, error: unknown): Outcome {
-  const ignored = new KeywordReader(task.keywords, pr.run.templar, scope).bool(task.keywords.ignoreErrors, false)
+  const ignored = new KeywordReader(task.keywords, pr.run.templar, scope).bool(task.keywords.ignoreErrors, false, 'ignore_errors')
   return { status: 'failed', result: failure(explain(error)), ignored, parts: [], looped: false, noLog: false, runOnce: false, seconds: 0 }
 }
 

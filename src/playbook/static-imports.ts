@@ -64,7 +64,7 @@ const YES = new Set<Value>([true, 1, 'yes', 'true', 'on', '1', 'y', 't'])
 const isYes = (value: Value): boolean => YES.has(typeof value === 'string' ? value.toLowerCase() : value)
 
 export function refuseAsHandler({ action }: WrittenTask, handlers: boolean): void {
-  if (handlers) throw mistake(`${action.name} cannot be a handler`, action.span)
+  if (handlers) throw mistake(`Using '${action.name}' as a handler is not supported.`, action.span)
 }
 
 function refuseLoop({ action, loop }: WrittenTask, instead: string): void {
