@@ -180,6 +180,8 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
     anyErrorsFatal: settings.get('ANY_ERRORS_FATAL'),
     errorOnMissingHandler: settings.get('ERROR_ON_MISSING_HANDLER'),
     taskTimeout: settings.get('TASK_TIMEOUT'),
+    noLog: settings.get('DEFAULT_NO_LOG'),
+    pollInterval: settings.get('DEFAULT_POLL_INTERVAL'),
     ignoreUnreachable: false,
     connection: connectionDefaults(options, settings, around, passwords),
     compatVersion: settings.get('COMPAT_VERSION'),

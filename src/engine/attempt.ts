@@ -23,7 +23,7 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
   let reader = new KeywordReader(task.keywords, pr.run.templar, scope)
   let noLog = false
   try {
-    noLog = reader.bool(task.keywords.noLog, false, 'no_log')
+    noLog = reader.bool(task.keywords.noLog, pr.run.settings.noLog ?? false, 'no_log')
     situation = { ...situation, delegate: delegatedHost(request, reader) }
     situation = { ...situation, scope: scope.weakly(connectionVariables(situation, reader)) }
     reader = new KeywordReader(task.keywords, pr.run.templar, situation.scope)

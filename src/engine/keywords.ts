@@ -29,7 +29,10 @@ export class KeywordReader {
     const value = this.value(raw)
     if (value === undefined || value === null || value === '') return fallback
     if (typeof value === 'string' && !BOOLEANS.test(value.trim()))
-      throw new Problem(`the field '${name}' has an invalid value (${value}), and could not be converted to bool`, { kind: 'playbook' })
+      throw new Problem(
+        `the field '${name}' has an invalid value (${value}), and could not be converted to bool. The value '${value}' is not a valid boolean.`,
+        { kind: 'playbook' },
+      )
     return isYes(value)
   }
 

@@ -32,7 +32,7 @@ export function prepare(request: Situation, reader: KeywordReader, args: Map<str
   const diff = reader.bool(task.keywords.diff, pr.run.settings.diff, 'diff')
   const timeout = reader.number(task.keywords.timeout, 'timeout') ?? pr.run.settings.taskTimeout
   const asyncSeconds = reader.number(task.async, 'async') ?? 0
-  const poll = reader.number(task.poll, 'poll') ?? 15
+  const poll = reader.number(task.poll, 'poll') ?? pr.run.settings.pollInterval ?? 15
   const {
     args: checked,
     problems,

@@ -32,6 +32,10 @@ export interface RunSettings {
   readonly anyErrorsFatal: boolean
   readonly errorOnMissingHandler: boolean
   readonly taskTimeout: number
+  /** what `no_log` is where nobody says */
+  readonly noLog?: boolean | undefined
+  /** seconds between two looks at an async task */
+  readonly pollInterval?: number | undefined
   readonly ignoreUnreachable: boolean
   readonly connection: ConnectionDefaults
   readonly compatVersion: string

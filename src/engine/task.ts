@@ -69,8 +69,11 @@ function empty(began: number): Outcome {
   return { status: 'skipped', result, ignored: false, parts: [], looped: true, noLog: false, runOnce: false, seconds: seconds(began) }
 }
 
+const ignores = (pr: PlayRun, task: Task, scope: LayeredScope): boolean =>
+  new KeywordReader(task.keywords, pr.run.templar, scope).bool(task.keywords.ignoreErrors, false, 'ignore_errors')
+
 function loopFailed(pr: PlayRun, task: Task, scope: LayeredScope, error: unknown): Outcome {
-  const ignored = new KeywordReader(task.keywords, pr.run.templar, scope).bool(task.keywords.ignoreErrors, false, 'ignore_errors')
+  const ignored = ignores(pr, task, scope)
   return { status: 'failed', result: failure(explain(error)), ignored, parts: [], looped: false, noLog: false, runOnce: false, seconds: 0 }
 }
 
@@ -129,7 +132,10 @@ async function runItem(
   if (task.register !== undefined) carried.set(task.register, part.result)
   for (const [name, value] of carriedFacts(task, part.result)) carried.set(name, value)
   const label = labelOf({ pr, task, scope: mine, control }, part)
-  const named: Part = { ...part, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
+  const status = statusOf(part.result)
+  // a label that cannot be rendered has made the item fail
+  const ignored = status === part.status ? part.ignored : ignores(pr, task, mine)
+  const named: Part = { ...part, status, ignored, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
   if (!named.include) tellItem(pr, task, ref, host, named)
   return { part: named, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
 }
@@ -149,7 +155,7 @@ function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope:
   } catch (error) {
     part.result.set('failed', true)
     part.result.set('msg', `Failed to template loop_control.label: ${explain(error)}`)
-    return ''
+    return pr.run.templar.text(scope.get(control.loopVar) ?? '')
   }
 }
 

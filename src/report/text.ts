@@ -147,7 +147,9 @@ export class TextReport implements Reporter {
     const { displayOk, displaySkipped, verbosity, failedToStderr } = this.#options
     if ((e.status === 'skipped' && !displaySkipped) || (e.status === 'ok' && !displayOk)) return
     if (e.looped && e.status !== 'skipped' && e.status !== 'unreachable') {
-      // its items have been told
+      // its items have been told; debug's results are cleaned away, and with them the sign that there were items
+      if (e.status === 'failed' && /^(ansible\.builtin\.)?debug$/.test(e.task.action))
+        this.#line(`fatal: [${hostLabel(e)}]: FAILED! => ${pythonJson({ msg: e.result['msg'] ?? '' })}`, 'error', failedToStderr)
       if (e.status === 'failed' && e.ignored) this.#line('...ignoring', 'skipped')
       return
     }
