@@ -8,7 +8,6 @@ export default defineModule({
   summary: 'Tells how a job that a task with async started is doing.',
   params: { jid: required(str()), mode: choice(['status', 'cleanup'], 'status'), _async_dir: str() },
   controllerOnly: true,
-  // biome-ignore lint/correctness/useYield: it only looks
   async *run(args, host) {
     const { jid, mode } = args
     const told = {
