@@ -14,6 +14,15 @@ import opensslCsr from './crypto/openssl-csr.ts'
 import opensslPrivatekey from './crypto/openssl-privatekey.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
+import filesystem from './disks/filesystem.ts'
+import acl from './system/acl.ts'
+import at from './system/at.ts'
+import gitConfig from './texts/git-config.ts'
+import htpasswd from './texts/htpasswd.ts'
+import make from './texts/make.ts'
+import patch from './texts/patch.ts'
+import readCsv from './texts/read-csv.ts'
+import sudoers from './texts/sudoers.ts'
 
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
 
@@ -33,4 +42,15 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(opensslPrivatekey),
   plain(x509Certificate),
   plain(x509CertificateInfo),
+  // disks
+  plain(filesystem),
+  // texts, files and jobs
+  plain(acl),
+  plain(at),
+  plain(gitConfig),
+  plain(htpasswd),
+  plain(make),
+  plain(patch),
+  plain(readCsv),
+  plain(sudoers),
 ]
