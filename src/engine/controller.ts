@@ -4,10 +4,12 @@ import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, stat, writeFi
 import { dirname, join } from 'node:path'
 import { Problem, type Raw, type Span, type Value } from '../base/index.ts'
 import type { Controller } from '../modules/index.ts'
+import type { Task } from '../playbook/index.ts'
 import type { Output } from '../remote/index.ts'
 import type { FileOptions, TemplateFiles } from '../template/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import type { Run } from './state.ts'
+import { isFromHost } from './written.ts'
 
 export interface ControllerParts {
   readonly run: Run
@@ -15,10 +17,18 @@ export interface ControllerParts {
   readonly files: TemplateFiles
   readonly playbookDir: string
   readonly where: Span | undefined
+  readonly task: Task
 }
 
 export function controllerOf(parts: ControllerParts): Controller {
   const { run, scope, files } = parts
+  const written = (text: string): string => {
+    if (!isFromHost(text, parts.task, scope, run.templar)) return text
+    throw new Problem('Conditional is marked as unsafe, and cannot be evaluated.', {
+      kind: 'template',
+      notes: ['it comes from what a host said, and would be evaluated here'],
+    })
+  }
   return {
     find: (kind, name) => files.find(kind, name),
     folders: (kind) => files.folders(kind),
@@ -30,8 +40,8 @@ export function controllerOf(parts: ControllerParts): Controller {
     exec,
     renderFile: (source, options, extraVars) => run.templar.renderFile(source, scope.with(mapLayer(extraVars)), options as FileOptions),
     render: (raw: Raw) => run.templar.render(raw, scope),
-    condition: (raw: Raw) => run.templar.condition(raw, scope),
-    expression: (text: string) => run.templar.expression(text, scope),
+    condition: (raw: Raw) => run.templar.condition(typeof raw === 'string' ? written(raw) : raw, scope),
+    expression: (text: string) => run.templar.expression(written(text), scope),
     variable: (name: string): Value | undefined => scope.get(name),
     readVars: (path) => run.readVars(path),
     prompt: (text, options) => run.prompt(text, options),

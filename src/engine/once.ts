@@ -1,5 +1,5 @@
 /** Makes a task ready to run: its module, its checked arguments, where and as whom; then runs it once, in time or as a job. */
-import { OMIT, type Value } from '../base/index.ts'
+import { OMIT, Template, type Value } from '../base/index.ts'
 import type { Become } from '../become/index.ts'
 import type { Endpoint, Session } from '../connect/index.ts'
 import type { Module, TaskInfo } from '../modules/index.ts'
@@ -137,6 +137,13 @@ interface Once extends Target {
   readonly detached?: Detached | undefined
 }
 
+/** Did a host's words go into an argument? */
+function isFromHost({ pr, task, scope }: Situation, argument: string): boolean {
+  const { args } = task.action
+  const raw = args instanceof Template ? args : args.get(argument)
+  return raw instanceof Template && pr.run.templar.renderWithOrigin(raw, scope).fromHost
+}
+
 /** One run of the module. */
 async function once(request: Situation, module: Module, checked: Parameters<typeof runModule>[1], how: Once): Promise<Res> {
   const { pr, task } = request
@@ -157,6 +164,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     becomeUser: how.become?.user,
     remoteUser: how.remoteUser,
     rawArgs: how.args,
+    fromHost: (argument) => isFromHost(request, argument),
     async: how.asyncSeconds,
     poll: how.poll,
   }
@@ -165,7 +173,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     name: how.connected,
     verbosity: run.settings.verbosity,
     context,
-    controller: controllerOf({ run, scope: how.scope, files, playbookDir: pr.view.playbookDir, where: task.action.span }),
+    controller: controllerOf({ run, scope: how.scope, files, playbookDir: pr.view.playbookDir, where: task.action.span, task }),
     task: info,
     fact: (name, look) => smallFact(run, how.connected, name, look),
     module: run.module,
