@@ -10,6 +10,7 @@ import { TreeReport } from './tree.ts'
 /** Every reporter by the name that `--output` and stdout_callback know. */
 export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Reporter>> = {
   default: (options) => new TextReport(options),
+  yaml: (options) => new TextReport({ ...options, resultFormat: 'yaml' }),
   json: (options) => new JsonReport(options),
   jsonl: (options) => new JsonLinesReport(options),
   minimal: (options) => new MinimalReport(options),
