@@ -38,6 +38,7 @@ import template from './template.ts'
 import unarchive from './unarchive.ts'
 import uri from './uri.ts'
 import waitFor from './wait_for.ts'
+import { worded } from './wording.ts'
 
 /** Takes a module of any parameters into the table. */
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
@@ -84,4 +85,6 @@ export const MODULES: readonly Module[] = [
   // the system
   ...SYSTEM_MODULES,
   ...FURTHER_MODULES,
-].map(expandingPaths)
+]
+  .map(worded)
+  .map(expandingPaths)
