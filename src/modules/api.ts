@@ -122,6 +122,8 @@ export interface TaskInfo {
   readonly remoteUser: string | undefined
   /** the arguments as written, before checking (set_fact, add_host, debug) */
   readonly rawArgs: ReadonlyMap<string, Value>
+  /** did a host's words go into this argument? They are data, and never evaluated */
+  readonly fromHost?: ((argument: string) => boolean) | undefined
   /** seconds between looks asked by `async`/`poll`; 0 when not asynchronous */
   readonly async: number
   readonly poll: number

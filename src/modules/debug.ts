@@ -28,9 +28,10 @@ function keyOf(value: Value): string {
   return Array.isArray(value) ? "<class 'list'>" : value instanceof Map ? "<class 'dict'>" : String(value)
 }
 
-/** Text is an expression; anything else shows as it is. */
+/** Text is an expression; anything else shows as it is, and a host's words show as the expression that they do not become. */
 function shownValue(value: Value, host: Host): Value {
   if (typeof value !== 'string') return value
+  if (host.task.fromHost?.('var')) return `{{${value}}}`
   try {
     return host.controller.expression(value)
   } catch (error) {
