@@ -1,4 +1,5 @@
 /** Turns files on the controller into documents and variables. */
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { Problem, type Raw, type Source } from '../base/index.ts'
 import type { DocumentOptions } from './api.ts'
@@ -39,12 +40,20 @@ export function readVars(path: string, options: DocumentOptions = {}): Map<strin
 
 function readText(path: string): string {
   try {
-    const text = readFileSync(path, 'utf8')
-    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+    return textOf(readFileSync(path), path)
   } catch (error) {
+    if (error instanceof Problem) throw error
     const code = (error as NodeJS.ErrnoException).code
     throw new Problem(REASONS[code ?? '']?.(path) ?? `${path} cannot be read: ${code}`, { kind: 'file', cause: error })
   }
+}
+
+/** Without a byte order mark. Other encodings are refused: guessed at, they would be written to hosts garbled. */
+function textOf(bytes: Buffer, path: string): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '')
+  const lines = bytes.toString('latin1').split('\n')
+  const line = lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1
+  throw new Problem(`${path} is not UTF-8: line ${line} holds other bytes`, { kind: 'syntax', hint: 'save the file in UTF-8' })
 }
 
 const REASONS: { readonly [code: string]: (path: string) => string } = {

@@ -1,0 +1,12 @@
+/** Names near to a mistyped one, and names that are in no table. */
+import { expect, test } from 'vitest'
+import { didYouMean, own } from '../../../src/base/index.ts'
+
+test('a candidate given twice is named once', () => {
+  expect(didYouMean('debgu', ['debug', 'debug'])).toBe("did you mean 'debug'?")
+})
+
+test('what every object has is in no table', () => {
+  for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) expect(own({ linear: 1 }, name)).toBeUndefined()
+  expect(own({ linear: 1 }, 'linear')).toBe(1)
+})
