@@ -111,7 +111,7 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     'a block handler',
     play('- hosts: all\n  handlers:\n    - ping:\n    - block:\n        - block: [{ping: }]'),
     'site.yml:5:11',
-    'a block cannot be a handler',
+    'Using a block as a handler is not supported.',
   ],
   [
     'a role as a handler',
