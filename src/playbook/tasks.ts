@@ -75,7 +75,9 @@ function stepOf(node: Node, level: Level, handlers: boolean): readonly Step[] {
   if (node.kind !== 'mapping') throw mistake(`a task must be a dict, not ${whatIs(node)}`, node.span)
   if (isBlock(node)) {
     if (handlers)
-      throw mistake('Using a block as a handler is not supported.', node.span, { hint: 'put the tasks into a file and notify a handler that includes it' })
+      throw mistake('Using a block as a handler is not supported.', node.span, {
+        hint: 'put the tasks into a file and notify a handler that includes it',
+      })
     return [blockOf(node, level, handlers)]
   }
   const { session } = level.play
