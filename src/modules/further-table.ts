@@ -1,6 +1,7 @@
 /** The native modules of collections beyond the system: clusters, certificates, disks, archives and texts. */
 import type { Params } from '../params/index.ts'
 import type { Module } from './api.ts'
+import archive from './archives/archive.ts'
 import helm from './cluster/helm.ts'
 import helmInfo from './cluster/helm-info.ts'
 import helmRepository from './cluster/helm-repository.ts'
@@ -15,6 +16,8 @@ import opensslPrivatekey from './crypto/openssl-privatekey.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
 import filesystem from './disks/filesystem.ts'
+import gem from './packages/gem.ts'
+import npm from './packages/npm.ts'
 import acl from './system/acl.ts'
 import at from './system/at.ts'
 import gitConfig from './texts/git-config.ts'
@@ -53,4 +56,8 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(patch),
   plain(readCsv),
   plain(sudoers),
+  // archives and packages
+  plain(archive),
+  plain(gem),
+  plain(npm),
 ]
