@@ -32,7 +32,7 @@ export class Compiler {
     const plugins = {
       filter: (filter: string) => this.filters.get(filter),
       test: (test: string) => this.tests.get(test),
-      lineOf: (offset: number) => source.slice(0, offset).split('\n').length,
+      lineOf: lineFinder(source),
     }
     return compileProgram(parseTemplate(source, settings), plugins, name)
   }
@@ -47,6 +47,22 @@ export class Compiler {
 
   private forgetOldest(): void {
     for (const key of [...this.kept.keys()].slice(0, MOST_KEPT / 4)) this.kept.delete(key)
+  }
+}
+
+/** Tells the line of an offset; where the lines end is worked out at the first question. */
+function lineFinder(text: string): (offset: number) => number {
+  let ends: number[] | undefined
+  return (offset) => {
+    ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (ends[middle]! < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
   }
 }
 

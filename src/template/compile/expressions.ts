@@ -124,7 +124,11 @@ export class ExpressionCompiler {
 
   concat(node: ExpressionOf<'concat'>, scope: CompileScope): Evaluate {
     const items = this.all(node.items, scope)
-    return (run) => items.map((item) => str(item(run))).join('')
+    return (run) =>
+      items
+        .map((item) => item(run))
+        .map((value) => str(value))
+        .join('')
   }
 
   compare(node: ExpressionOf<'compare'>, scope: CompileScope): Evaluate {
@@ -184,7 +188,7 @@ export class ExpressionCompiler {
     const object = this.expression(node.object, scope)
     const { name } = node
     if (MUTATORS.has(name)) this.mutates = true
-    const path = pathOf(node)
+    const path = () => pathOf(node)
     return (run) => attributeOrUndefined(object(run), name, path)
   }
 
@@ -199,7 +203,7 @@ export class ExpressionCompiler {
       return (run) => sliceOrUndefined(object(run), from(run), to(run), by(run))
     }
     const key = this.expression(node.key, scope)
-    const path = pathOf(node)
+    const path = () => pathOf(node)
     return (run) => itemOrUndefined(object(run), key(run), path)
   }
 
@@ -218,7 +222,7 @@ export class ExpressionCompiler {
 
   /** Methods are called without making a bound method first. */
   private methodCall(node: ExpressionOf<'attribute'>, given: GivenArguments, scope: CompileScope): Evaluate {
-    const path = pathOf(node)
+    const path = () => pathOf(node)
     const object = this.expression(node.object, scope)
     const { name } = node
     if (MUTATORS.has(name)) this.mutates = true

@@ -1,6 +1,6 @@
 /** comment: text → the same as a comment of some language. */
 import type { Value } from '../../base/index.ts'
-import { asIndex, PyError, repr, str, typeError, typeName } from '../python/index.ts'
+import { asIndex, PyError, repr, str, typeName } from '../python/index.ts'
 import type { FilterFunction } from '../registry.ts'
 
 const STYLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -15,7 +15,7 @@ export const comment: FilterFunction = (_, value, args, kwargs) => {
   const given = new Map(kwargs)
   const styleName = args[0] ?? given.get('style') ?? 'plain'
   given.delete('style')
-  if (typeof value !== 'string') throw typeError(`'${typeName(value)}' object has no attribute 'replace'`)
+  if (typeof value !== 'string') throw new PyError('AttributeError', `'${typeName(value)}' object has no attribute 'replace'`)
   const style = typeof styleName === 'string' && Object.hasOwn(STYLES, styleName) ? STYLES[styleName] : undefined
   if (!style) throw new PyError('KeyError', repr(styleName))
   return decorate(value, style, given)

@@ -3,14 +3,13 @@ import { Float, Tuple, type Value } from '../../base/index.ts'
 import { nodeToValue, parseYaml } from '../../documents/index.ts'
 import { dumpJson, type JsonOptions } from '../dump/json.ts'
 import { dumpYaml, type YamlOptions } from '../dump/yaml.ts'
-import { asIndex, filterError, isPyError, isUndefined, type Kwargs, str, toList, truth, typeError, typeName } from '../python/index.ts'
+import { asIndex, filterError, isPyError, type Kwargs, str, toList, truth, typeError, typeName } from '../python/index.ts'
 import type { FilterFunction } from '../registry.ts'
 import { type FilterTable, filter, plain } from './define.ts'
 import { readJson } from './json-read.ts'
 
 export const DATA: FilterTable = {
   from_json: plain('loads', (value) => {
-    if (isUndefined(value)) value.raise()
     if (value instanceof Uint8Array) return readJson(Buffer.from(value).toString())
     if (typeof value !== 'string') throw typeError(`the JSON object must be str, bytes or bytearray, not ${typeName(value)}`)
     return readJson(value)

@@ -2,7 +2,7 @@
 import type { Value } from '../../base/index.ts'
 import { bind, type Parameter, signature } from '../arguments.ts'
 import { findMethod } from '../methods/index.ts'
-import { NO_KWARGS, typeError, typeName } from '../python/index.ts'
+import { isUndefined, NO_KWARGS, PyError, typeName } from '../python/index.ts'
 import type { CallContext, FilterFunction } from '../registry.ts'
 
 /** Bound arguments; those beyond the parameters are never read. */
@@ -27,8 +27,9 @@ export const plain = (name: string, run: (value: Value, context: CallContext) =>
 
 /** Calls a method of Python's own types. */
 export function method(value: Value, name: string, ...args: Value[]): Value {
+  if (isUndefined(value)) value.raise()
   const found = findMethod(value, name)
-  if (!found) throw typeError(`'${typeName(value)}' object has no attribute '${name}'`)
+  if (!found) throw new PyError('AttributeError', `'${typeName(value)}' object has no attribute '${name}'`)
   return found(args, NO_KWARGS)
 }
 

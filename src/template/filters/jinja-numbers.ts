@@ -120,7 +120,7 @@ function round(value: Value, precision: Value, method: Value): Value {
     throw new PyError('TemplateRuntimeError', 'method must be common, ceil or floor')
   }
   if (!isNumber(value)) {
-    if (isUndefined(value)) value.raise()
+    if (isUndefined(value) && method !== 'common') value.raise()
     throw typeError(
       method === 'common'
         ? `type ${typeName(value)} doesn't define __round__ method`

@@ -3,7 +3,7 @@ import { existsSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { own, Tuple, type Value } from '../../base/index.ts'
-import { isUndefined, PyError, toList, typeError, typeName } from '../python/index.ts'
+import { PyError, toList, typeError, typeName } from '../python/index.ts'
 import type { CallContext, FilterFunction } from '../registry.ts'
 import { classOf, type FilterTable, filter, plain } from './define.ts'
 import { globFiles } from './glob.ts'
@@ -39,7 +39,6 @@ function onPath(name: string, run: (value: string, context: CallContext) => stri
 }
 
 function text(value: Value): string {
-  if (isUndefined(value)) value.raise()
   if (typeof value !== 'string') throw typeError(`expected str, bytes or os.PathLike object, not ${typeName(value)}`)
   return value
 }

@@ -22,7 +22,7 @@ export class Undefined extends PyObject {
       /** candidates for “did you mean”, asked for only when the error is raised */
       readonly near?: (() => string | undefined) | undefined
       /** how the template wrote what it looked for, such as `a.b.c` */
-      readonly path?: string | undefined
+      readonly path?: (() => string | undefined) | undefined
     } = {},
   ) {
     super()
@@ -33,7 +33,8 @@ export class Undefined extends PyObject {
     return this.details.lenient === true
   }
   raise(): never {
-    const { near, path } = this.details
+    const { near } = this.details
+    const path = this.details.path?.()
     throw undefinedError(this.message, near, path === undefined ? [] : [`looked for as ${path}`])
   }
   override truth(): boolean {

@@ -3,8 +3,11 @@ import { didYouMean, type LazyDict, type Value } from '../../base/index.ts'
 import { attributeOf } from '../methods/index.ts'
 import { isMapping, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
 
+/** How the template wrote what it looks for, worked out when a message asks for it. */
+type Path = () => string | undefined
+
 /** `value.name`: the attribute, else the item. */
-export function attributeOrUndefined(value: Value, name: string, path?: string): Value {
+export function attributeOrUndefined(value: Value, name: string, path?: Path): Value {
   const attribute = attributeOf(value, name)
   if (attribute !== undefined) return attribute
   const item = subscript(value, name)
@@ -12,7 +15,7 @@ export function attributeOrUndefined(value: Value, name: string, path?: string):
 }
 
 /** `value[key]`: the item, else for text the attribute. */
-export function itemOrUndefined(value: Value, key: Value, path?: string): Value {
+export function itemOrUndefined(value: Value, key: Value, path?: Path): Value {
   const item = subscript(value, key)
   if (item !== undefined) return item
   if (typeof key === 'string') {
@@ -27,7 +30,7 @@ export function sliceOrUndefined(value: Value, from: Value, to: Value, by: Value
   return value instanceof Undefined ? value.item() : slice(value, from, to, by)
 }
 
-function missing(value: Value, key: Value, path: string | undefined): Undefined {
+function missing(value: Value, key: Value, path: Path | undefined): Undefined {
   const message =
     typeof key === 'string' ? `'${typeRepr(value)}' has no attribute ${repr(key)}` : `${typeRepr(value)} has no element ${repr(key)}`
   return new Undefined(message, { undefinedName: key, path, near: () => nearKeys(value, key) })

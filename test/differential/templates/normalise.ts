@@ -12,4 +12,5 @@ export function normalResult({ m, t }: Recorded, given: string): string {
 export const normalError = (message: string): string => `error: ${oneKindOfText(message).replace(/\n {2}line 0$/, '')}`
 
 /** The classes in which the reference keeps text are all text. */
-const oneKindOfText = (text: string): string => text.replace(/NativeJinjaText|AnsibleUnicode|AnsibleUnsafeText/g, 'str')
+const oneKindOfText = (text: string): string =>
+  text.replace(/ansible\.utils\.native_jinja\./g, '').replace(/NativeJinjaText|AnsibleUnicode|AnsibleUnsafeText/g, 'str')

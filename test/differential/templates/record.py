@@ -1,6 +1,7 @@
 """Renders the corpus with the installed ansible-core and prints what came out, one JSON line for each template.
 
 Run with a Python that has ansible-core 2.18: `python3 record.py > recorded.jsonl`, or `PYTHONPATH=lib …` from a checkout of it.
+`record.py -` takes the cases from its input instead, one JSON object with m, t and o each.
 """
 import ast
 import json
@@ -60,6 +61,12 @@ def record(mode, template, options):
     return line
 
 
+def given():
+    for line in sys.stdin:
+        case = json.loads(line)
+        yield case['m'], case['t'], case.get('o', {})
+
+
 def main():
     try:
         from ansible.plugins.loader import init_plugin_loader
@@ -68,12 +75,12 @@ def main():
         pass  # releases before 2.15 need no such start
     seen = set()
     signal.alarm(1800)
-    for mode, template, options in corpus():
+    for mode, template, options in given() if sys.argv[1:] == ['-'] else corpus():
         key = (mode, template, json.dumps(options, sort_keys=True))
         if key in seen:
             continue
         seen.add(key)
-        print(json.dumps(record(mode, template, options), ensure_ascii=True))
+        print(json.dumps(record(mode, template, options), ensure_ascii=True), flush=True)
 
 
 if __name__ == '__main__':

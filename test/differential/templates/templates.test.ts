@@ -1,13 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { createTemplar } from '../../../src/template/index.ts'
-import { corpusVariables, type Recorded, readRecorded, renderCase, scopeOf } from './engine.ts'
-import { normalError, normalResult } from './normalise.ts'
+import { differences, here } from './compare.ts'
+import { readRecorded } from './engine.ts'
+import { generatedTemplates } from './generated.ts'
 import { gaveUp, SKIPPED } from './skip.ts'
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const extensions = ['jinja2.ext.do', 'jinja2.ext.loopcontrols']
-const variables = corpusVariables(here('./corpus.py'))
 const recorded = readRecorded(here('./recorded.jsonl')).filter((one) => !gaveUp(one) && !SKIPPED.some(({ matches }) => matches.test(one.t)))
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -29,15 +25,14 @@ describe.each(Object.keys(KINDS))('the corpus as ansible-core renders it: %s', (
   })
 })
 
-function differences(cases: readonly Recorded[]): object[] {
-  const templar = createTemplar({ native: cases[0]?.m === 'native', extensions })
-  const scope = scopeOf(variables, () => templar)
-  const found: object[] = []
-  for (const one of cases) {
-    const theirs = one.r !== undefined ? normalResult(one, one.r) : normalError(one.e!)
-    const result = renderCase(one, templar, scope)
-    const ours = result.r !== undefined ? normalResult(one, result.r) : `error: ${result.e}`
-    if (ours !== theirs) found.push({ template: one.t, options: one.o, theirs, ours })
-  }
-  return found
-}
+describe('generated expressions as ansible-core renders them', () => {
+  const cases = readRecorded(here('./generated.jsonl'))
+
+  it('are those that the generator gives', () => {
+    expect(cases.map(({ t }) => t)).toEqual([...new Set(generatedTemplates(1, 3000))])
+  })
+
+  it('give the same values and fail with the same words', () => {
+    expect(differences(cases.filter((one) => !gaveUp(one) && !SKIPPED.some(({ matches }) => matches.test(one.t))))).toEqual([])
+  })
+})
