@@ -16,6 +16,7 @@ import opensslPrivatekey from './crypto/openssl-privatekey.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
 import filesystem from './disks/filesystem.ts'
+import parted from './disks/parted.ts'
 import gem from './packages/gem.ts'
 import npm from './packages/npm.ts'
 import acl from './system/acl.ts'
@@ -47,6 +48,7 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(x509CertificateInfo),
   // disks
   plain(filesystem),
+  plain(parted),
   // texts, files and jobs
   plain(acl),
   plain(at),

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string): string => join(folder, name)
+/** Is the program installed here? */
+const has = (program: string): boolean => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin:/sbin; command -v ${program}`]).status === 0
 const text = (name: string): string => readFileSync(at(name), 'utf8')
 
 describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
@@ -25,7 +27,7 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     (await run(module, args)).changed,
   ]
 
-  test('git_config', async () => {
+  test.runIf(has('git'))('git_config', async () => {
     const args = { scope: 'file', file: at('c'), name: 'a.b', value: "it's $(x)\n" }
     expect(await thrice('git_config', args)).toEqual([true, true, false])
     expect(await run('git_config', { scope: 'file', file: at('c'), name: 'a.b' })).toMatchObject({ config_value: "it's $(x)\n" })
@@ -35,7 +37,7 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     expect(await thrice('git_config', { scope: 'file', file: at('c'), name: 'a.b', state: 'absent' })).toEqual([true, true, false])
   })
 
-  test('make', async () => {
+  test.runIf(has('make'))('make', async () => {
     writeFileSync(at('Makefile'), 'out:\n\t@printf "%s" "$(WORD)" >out\nbad:\n\tfalse\n')
     const args = { chdir: folder, target: 'out', params: { WORD: 'a b' } }
     expect(await thrice('make', args)).toEqual([true, true, false])
@@ -44,7 +46,7 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     expect(await run('make', { chdir: at('none') })).toMatchObject({ failed: true })
   })
 
-  test('sudoers', async () => {
+  test.runIf(has('visudo'))('sudoers', async () => {
     const args = { name: 'k', user: 'kim', commands: ['/bin/ls', '/bin/id'], runas: 'web', sudoers_path: folder, setenv: true }
     expect(await thrice('sudoers', args)).toEqual([true, true, false])
     expect(text('k')).toBe('kim ALL=(web)NOPASSWD:SETENV: /bin/ls, /bin/id\n')
@@ -72,7 +74,7 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     expect(await thrice('htpasswd', { path: at('pw'), name: 'kim', state: 'absent' })).toEqual([true, true, false])
   })
 
-  test('patch', async () => {
+  test.runIf(has('patch'))('patch', async () => {
     writeFileSync(at('f'), 'one\ntwo\n')
     writeFileSync(at('p'), '--- f\n+++ f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n')
     const args = { src: at('p'), dest: at('f'), remote_src: true }
@@ -84,7 +86,7 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     expect(await run('patch', args)).toMatchObject({ failed: true })
   })
 
-  test('acl', async () => {
+  test.runIf(has('setfacl'))('acl', async () => {
     writeFileSync(at('f'), '')
     const args = { path: at('f'), entity: 'nobody', etype: 'user', permissions: 'rw', state: 'present' }
     expect(await thrice('acl', args)).toEqual([true, true, false])
@@ -92,7 +94,7 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     expect(await thrice('acl', { path: at('f'), entry: 'u:nobody', state: 'absent' })).toEqual([true, true, false])
   })
 
-  test('filesystem', async () => {
+  test.runIf(has('mkfs.ext4'))('filesystem', async () => {
     const grow = (bytes: number) => execFileSync('truncate', ['-s', String(bytes), at('disk')])
     grow(4 << 20)
     const args = { dev: at('disk'), fstype: 'ext4' }
@@ -106,6 +108,19 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     ])
     expect(await thrice('filesystem', { dev: at('disk'), state: 'absent' })).toEqual([true, true, false])
     expect(await run('filesystem', { ...args, dev: at('none') })).toMatchObject({ failed: true })
+  })
+
+  test.runIf(has('parted'))('parted', async () => {
+    execFileSync('truncate', ['-s', '64M', at('disk')])
+    const args = { device: at('disk'), number: 1, state: 'present', label: 'gpt', name: "it's $(x)", part_end: '20MiB', flags: ['lvm'] }
+    expect(await thrice('parted', args)).toEqual([true, true, false])
+    expect(await run('parted', { device: at('disk'), unit: 'MiB' })).toMatchObject({
+      changed: false,
+      disk: { table: 'gpt', size: 64 },
+      partitions: [{ num: 1, end: 20, name: "it's $(x)", flags: ['lvm'] }],
+    })
+    expect(await thrice('parted', { ...args, part_end: '100%', resize: true, flags: [] })).toEqual([true, true, false])
+    expect(await thrice('parted', { device: at('disk'), number: 1, state: 'absent' })).toEqual([true, true, false])
   })
 
   test('at', async () => {
