@@ -22,6 +22,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
   readonly prompt: Prompt
+  readonly interactive: boolean
   readonly signal: AbortSignal
   /** texts that stand for files, by absolute path */
   readonly texts?: ReadonlyMap<string, string> | undefined
@@ -89,6 +90,7 @@ export async function assemble(
     readText,
     readVars: (path) => readVars(path, documents),
     prompt: around.prompt,
+    interactive: around.interactive,
     signal: around.signal,
     runContext: runContextOf(settings, inventory, vault, around),
   })

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly colour: boolean
   /** output is a terminal on which a line can be drawn over */
   readonly isTerminal: boolean
+  /** somebody sits there who can be asked */
+  readonly isInteractive: boolean
   out(text: string): void
   err(text: string): void
   /** Asks a person; throws a Problem of kind 'usage' where there is nobody. */
@@ -32,6 +34,7 @@ export function openTerminal(process: NodeJS.Process): Terminal {
     home: env['HOME'] ?? '/',
     columns: Number(env['COLUMNS']) || (stdout.isTTY ? stdout.columns : FALLBACK_COLUMNS),
     colour: wantsColour(env, stdout.isTTY === true),
+    isInteractive: stdin.isTTY === true,
     isTerminal: stdout.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb',
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),

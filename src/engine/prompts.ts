@@ -25,6 +25,10 @@ async function ask(run: Run, wanted: VarsPrompt): Promise<string> {
   const fallback = text(wanted.default)
   const question = text(wanted.prompt) || wanted.name
   const shown = wanted.default === undefined ? `${question}: ` : `${question} [${fallback}]: `
+  if (!run.interactive) {
+    run.bus.emit({ kind: 'warning', text: 'Not prompting as we are not in interactive mode' })
+    return fallback
+  }
   for (;;) {
     const answer = (await run.prompt(shown, { echo: !wanted.private })) || fallback
     if (!wanted.confirm) return answer

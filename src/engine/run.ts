@@ -39,6 +39,8 @@ export interface RunParts {
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars
   readonly prompt: Prompt
+  /** somebody can be asked */
+  readonly interactive: boolean
   readonly signal: AbortSignal
   readonly runContext: (playbookDir: string) => RunContext
 }
@@ -72,6 +74,7 @@ export function createRun(parts: RunParts): Run {
     module: findModule,
     custom: (name, file) => customOf(name, file, { ...customOptions(parts), version: settings.compatVersion }),
     prompt: parts.prompt,
+    interactive: parts.interactive,
     readText: parts.readText,
     readVars: parts.readVars,
     signal: parts.signal,

@@ -55,6 +55,7 @@ export interface Run {
   /** a module of the user's own by its file */
   readonly custom: (name: string, file: string) => Module
   readonly prompt: Prompt
+  readonly interactive: boolean
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars
   /** aborted by Ctrl-C */

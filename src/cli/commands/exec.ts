@@ -58,7 +58,15 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const asPlaybook: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: [path] }
   const screen = screenOf(terminal)
   const { cwd, env, home, ask } = terminal
-  const around = { cwd, env, home, prompt: ask, signal: interruption(terminal), texts: new Map([[path, playText(pattern, given)]]) }
+  const around = {
+    cwd,
+    env,
+    home,
+    prompt: ask,
+    interactive: terminal.isInteractive,
+    signal: interruption(terminal),
+    texts: new Map([[path, playText(pattern, given)]]),
+  }
   const parts = await assemble(asPlaybook, around, (bus, settings) => {
     const own = settings.get('DEFAULT_LOAD_CALLBACK_PLUGINS') ? settings.get('DEFAULT_STDOUT_CALLBACK') : 'minimal'
     attach(bus, settings, { ...asPlaybook, output: given.output ?? (given.oneLine ? 'oneline' : own) }, screen)

@@ -46,9 +46,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
   const asPlaybook: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: [] }
   const { cwd, env, home, ask } = terminal
-  const parts = await assemble(asPlaybook, { cwd, env, home, prompt: ask, signal: new AbortController().signal }, (bus) => {
-    bus.listen((event) => event.kind === 'warning' && warn(terminal, event.text))
-  })
+  const parts = await assemble(
+    asPlaybook,
+    { cwd, env, home, prompt: ask, interactive: terminal.isInteractive, signal: new AbortController().signal },
+    (bus) => {
+      bus.listen((event) => event.kind === 'warning' && warn(terminal, event.text))
+    },
+  )
   const view = viewOf(parts, given.export, given.playbookDir === undefined ? undefined : resolve(cwd, given.playbookDir), given.limit)
   const text =
     given.host !== undefined

@@ -33,7 +33,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const screen = screenOf(terminal)
   const prompt: Surroundings['prompt'] = (text, how) =>
     screen.live ? screen.live.pausing(() => terminal.ask(text, how)) : terminal.ask(text, how)
-  return runThem({ ...options, playbooks: args }, { cwd, env, home, prompt, signal: interruption(terminal) }, screen)
+  return runThem(
+    { ...options, playbooks: args },
+    { cwd, env, home, prompt, interactive: terminal.isInteractive, signal: interruption(terminal) },
+    screen,
+  )
 }
 
 /** `exce` is a command with a slip rather than a playbook; said before its options are found to be unknown. */
