@@ -9,7 +9,7 @@ export async function askVariables(run: Run, play: Play): Promise<RawVars> {
   for (const wanted of play.varsPrompt) {
     if (run.load.extraVars.has(wanted.name)) continue
     const answer = await ask(run, wanted)
-    if (wanted.private && answer !== '') run.secrets.add(answer)
+    if (wanted.private && run.interactive && answer !== '') run.secrets.add(answer)
     const value = wanted.encrypt === undefined ? answer : encrypted(run, wanted, answer)
     out.set(wanted.name, wanted.unsafe ? value : asWritten(value))
   }

@@ -11,7 +11,7 @@ const parse = (...argv: string[]) => {
     said += text
   }
   const terminal: Terminal = {
-    ...{ cwd: '/', env: {}, home: '/', columns: 80, colour: false, isTerminal: false, out: write, err: write },
+    ...{ cwd: '/', env: {}, home: '/', columns: 80, colour: false, isTerminal: false, isInteractive: false, out: write, err: write },
     ask: () => Promise.reject(new Error('nobody')),
     flush: async () => {},
   }
