@@ -51,7 +51,7 @@ export function prepare(request: Situation, reader: KeywordReader, args: Map<str
   const target = module.takesEnvironment === false ? { ...there, env: new Map<string, string>() } : there
   const signals = [pr.run.signal]
   const how: Omit<Once, 'signal'> = { ...target, check, diff, args, asyncSeconds, poll, scope }
-  if (asyncSeconds > 0 && !check && !module.controllerOnly) return () => asJob(request, module, checked, how)
+  if (asyncSeconds > 0 && !module.controllerOnly) return () => asJob(request, module, checked, how)
   const limit = timeout
   return async () => {
     const clock = limit > 0 ? new AbortController() : undefined
