@@ -61,7 +61,7 @@ function toYaml(name: string, options: (args: readonly Value[], kwargs: Kwargs) 
     try {
       return dumpYaml(value, options(args, kwargs))
     } catch (error) {
-      if (isPyError(error)) throw filterError(`${name} - ${error.message}`, error)
+      if (isPyError(error)) throw filterError(`${name} - ${error.message}. ${error.message}`, error)
       throw error
     }
   }

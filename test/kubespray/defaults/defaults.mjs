@@ -87,7 +87,11 @@ const asPlay = ({ play, roles, files = [], names }) => ({
   gather_facts: false,
   vars_files: files,
   roles,
-  tasks: [{ name: 'values', 'ansible.builtin.debug': { msg: "{{ lookup('vars', item) | to_json }}" }, loop: [...new Set(names)], ignore_errors: true }],
+  tasks: [...new Set(names)].map((name) => ({
+    name,
+    'ansible.builtin.debug': { msg: `{{ lookup('vars', '${name}') | to_json }}` },
+    ignore_errors: true,
+  })),
 })
 
 function namesIn(checkout, role, part) {
@@ -107,8 +111,8 @@ export function ours({ dir }, command = `${process.execPath} ${join(HERE, '../..
   for (const line of done.stdout.split('\n').filter((text) => text.startsWith('{'))) {
     const event = JSON.parse(line)
     if (event.kind === 'play-start') play = event.name
-    if (event.kind !== 'item') continue
-    found.set(`${play} ${event.host} ${event.label}`, resultOf(event))
+    if (event.kind !== 'result') continue
+    found.set(`${play} ${event.host} ${event.task.name}`, resultOf(event))
   }
   if (found.size === 0) throw new Error(`tsspray told nothing: ${done.stdout.slice(0, 2000)}${done.stderr.slice(0, 2000)}`)
   return found

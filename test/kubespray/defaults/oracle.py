@@ -1,4 +1,4 @@
-"""Reads a playbook of `debug` loops with ansible-core's own loader and templar and prints what each name comes to, one JSON line each.
+"""Reads a playbook whose tasks are named after variables with ansible-core's own loader and templar and prints what each name comes to, one JSON line each.
 
 usage: oracle.py PLAYBOOK INVENTORY…   (in the folder that has ansible.cfg)
 """
@@ -17,11 +17,9 @@ from ansible.vars.hostvars import HostVars
 from ansible.vars.manager import VariableManager
 
 
-def loops(play):
-    """The looped tasks of the play itself, with their items."""
-    for block in play.tasks:
-        for task in block.block:
-            yield task, task.loop
+def names_of(play):
+    """What the tasks of the play itself are named after."""
+    return [task for block in play.tasks for task in block.block]
 
 
 def told(templar, name):
@@ -48,11 +46,12 @@ def main():
     for play in Playbook.load(playbook, variable_manager=variables, loader=loader).get_plays():
         play.compile()
         for host in inventory.get_hosts(play.hosts):
-            for task, names in loops(play):
-                seen = variables.get_vars(play=play, host=host, task=task)
-                templar = Templar(loader=loader, variables=dict(seen))
-                for name in names:
-                    print(json.dumps({'play': play.name, 'host': host.name, 'name': name, **told(templar, name)}), flush=True)
+            tasks = names_of(play)
+            seen = variables.get_vars(play=play, host=host, task=tasks[0])
+            templar = Templar(loader=loader, variables=dict(seen))
+            for name in [task.name for task in tasks]:
+                print(json.dumps({'play': play.name, 'host': host.name, 'name': name, **told(templar, name)}), flush=True)
+
 
 
 if __name__ == '__main__':
