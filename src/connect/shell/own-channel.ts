@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { asksOnTerminal, type Become, becomeCommand } from '../../become/index.ts'
-import { type Output, type Script, sh } from '../../remote/index.ts'
+import { joinScripts, type Output, type Script, sh } from '../../remote/index.ts'
 import { type Channel, codeOf, type Link } from '../channel.ts'
 import { BecomeFailed } from '../lost.ts'
 import type { Meter } from '../meter.ts'
@@ -37,7 +37,7 @@ export interface Place {
 const QUIET = 1000
 
 export async function runOnChannel(place: Place, script: Script, options: OwnChannelOptions): Promise<Output> {
-  const { channel, intake, pid } = await openAs(place, script, {
+  const { channel, intake, pid } = await openAs(place, withoutInput(script, options), {
     become: options.become,
     tty: options.tty ? 'cooked' : undefined,
     terminal: 'cooked',
@@ -114,6 +114,13 @@ async function attempt(place: Place, script: Script, { become, tty, impatient }:
   return { channel, intake, pid: await handshake(channel, intake, become, mark, { host: place.host, seconds: place.becomeSeconds }) }
 }
 
+/**
+ * As another user, a script that is given nothing to read reads from nowhere: sudo with a terminal of its own never ends when keys are pressed that its
+ * command has not read.
+ */
+const withoutInput = (script: Script, { become, stdin }: OwnChannelOptions): Script =>
+  become === undefined || stdin !== undefined ? script : joinScripts([sh`exec </dev/null`, script])
+
 /** A terminal has no end of input but this key; pressed once for each program that may want to read. */
 const NO_MORE_INPUT = '\x04'.repeat(16)
 
@@ -122,7 +129,7 @@ async function feed(channel: Channel, options: OwnChannelOptions, meter: Meter):
   const { stdin } = options
   if (stdin === undefined || stdin instanceof Uint8Array) {
     meter.sent += stdin?.length ?? 0
-    channel.stdin.end(stdin ?? (channel.tty ? NO_MORE_INPUT : undefined))
+    channel.stdin.end(stdin ?? (channel.tty && options.become === undefined ? NO_MORE_INPUT : undefined))
     return undefined
   }
   let broken: Error | undefined
