@@ -148,8 +148,15 @@ describe.skipIf(!reachable)('a host of the lab', () => {
       expect(await out(session, 'sleep 1.5; echo next', as)).toBe('next\n')
     })
 
+    test('a terminal of its own ends, whether the script reads or not', { timeout: 120_000 }, async () => {
+      for (let i = 0; i < 15; i++) {
+        expect(await out(session, 'cat; echo end', { ...as, tty: true })).toBe('end\r\n')
+        expect(await out(session, 'echo quick', { ...as, tty: true })).toBe('quick\r\n')
+      }
+    })
+
     test('a terminal of its own, and the login shell', async () => {
-      expect(await out(session, 'tty >/dev/null && echo yes', { ...as, tty: true })).toBe('yes\r\n')
+      expect(await out(session, '[ -t 1 ] && echo yes', { ...as, tty: true })).toBe('yes\r\n')
       const output = await session.run(userScript('echo "$A"; echo e >&2; exit 5'), {
         ...as,
         ownChannel: true,
