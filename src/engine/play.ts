@@ -195,7 +195,6 @@ class PlayHeader {
       anyErrorsFatal: fatal === undefined || fatal === null ? run.settings.anyErrorsFatal : isYes(fatal),
       maxFailPercentage:
         percentage === undefined || percentage === null ? run.settings.maxFailPercentage : Number(run.templar.text(percentage)),
-      checkMode: run.settings.check,
       endPlay: false,
     }
   }

@@ -139,7 +139,6 @@ export interface PlayRun {
   readonly forceHandlers: boolean
   readonly anyErrorsFatal: boolean
   readonly maxFailPercentage: number | undefined
-  readonly checkMode: boolean
   endPlay: boolean
 }
 

@@ -1,6 +1,6 @@
 export type { FactOptions, Facts } from './collector.ts'
 export { filtered, type Gathering, type GatherOptions, gathering, globPattern } from './gather.ts'
-export { type MountEntry, parseMounts, unescapeOctal } from './hardware/mounts.ts'
+export { fileSystemSizes, type MountEntry, parseMounts, unescapeOctal } from './hardware/mounts.ts'
 export { type Ini, parseIni } from './ini.ts'
 export { Look, linesOf, wordsOf } from './look.ts'
 export { prelude as lookWords } from './prelude.ts'

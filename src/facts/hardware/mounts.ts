@@ -55,6 +55,11 @@ const timedOut = (text: string | undefined): boolean => text?.trim() === 'x 124'
 function sizes(look: Look, mount: string): Facts {
   const text = look.section(`stat:${escapeOctal(mount)}`) ?? look.section(`stat:${mount}`)
   if (timedOut(text)) return { note: 'Could not get extra information due to timeout' }
+  return fileSystemSizes(text)
+}
+
+/** Six numbers of statvfs(3) (block and fragment size, blocks, available blocks, inodes, free inodes) → sizes in bytes and counts; nothing of what is not six. */
+export function fileSystemSizes(text: string | undefined): Facts {
   const numbers = wordsOf(text).map(Number)
   if (numbers.length < 6 || numbers.some(Number.isNaN)) return {}
   const [blockSize, fragment, total, available, inodes, freeInodes] = numbers as [number, number, number, number, number, number]

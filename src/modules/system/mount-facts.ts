@@ -1,6 +1,6 @@
 /** mount_facts: tells what is mounted and what fstab wants mounted. */
-import type { Json, JsonObject } from '../../base/index.ts'
-import { globPattern, type Look, linesOf, parseMounts, wordsOf } from '../../facts/index.ts'
+import type { JsonObject } from '../../base/index.ts'
+import { fileSystemSizes, globPattern, type Look, linesOf, parseMounts, wordsOf } from '../../facts/index.ts'
 import { bool, choice, fallback, float, list, raw } from '../../params/index.ts'
 import { type Script, sh } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
@@ -95,26 +95,9 @@ function described(mount: Mount, look: Look): JsonObject {
     options,
     dump,
     passno,
-    ...sizes(look.section(`size:${point}`)),
+    ...fileSystemSizes(look.section(`size:${point}`)),
     ansible_context: { source, source_data: line },
     uuid: named ?? byDevice.get(device) ?? null,
-  }
-}
-
-function sizes(text: string | undefined): Record<string, Json> {
-  const numbers = wordsOf(text).map(Number)
-  if (numbers.length < 6 || numbers.some(Number.isNaN)) return {}
-  const [block, fragment, total, available, inodes, free] = numbers as [number, number, number, number, number, number]
-  return {
-    size_total: fragment * total,
-    size_available: fragment * available,
-    block_size: block,
-    block_total: total,
-    block_available: available,
-    block_used: total - available,
-    inode_total: inodes,
-    inode_available: free,
-    inode_used: inodes - free,
   }
 }
 
