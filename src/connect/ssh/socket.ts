@@ -1,6 +1,6 @@
 /** A machine's settings → a byte stream to its sshd: TCP, a channel of a jump host, or a command. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { ConnectionLost } from '../lost.ts'
 import type { SshLink } from './link.ts'
@@ -94,6 +94,9 @@ function throughJump(settings: Settings, over: SshLink): Promise<Duplex> {
   })
 }
 
+/** How long a ProxyCommand that closed its output without a word may go on, in ms. */
+const LAST_WORDS = 2000
+
 /** As ssh does: a shell runs the command, which speaks to the host on its stdin and stdout. */
 async function byCommand(command: string): Promise<Way> {
   const child: ChildProcess = spawn('/bin/sh', ['-c', `exec ${command}`], { stdio: 'pipe' })
@@ -105,7 +108,13 @@ async function byCommand(command: string): Promise<Way> {
   const settled = new Promise<void>((resolve) => child.on('close', () => resolve()))
   const stream = Duplex.from({ readable: child.stdout!, writable: child.stdin! })
   stream.on('error', () => {})
-  stream.on('close', () => child.kill())
+  const output = child.stdout as Socket
+  stream.on('close', () => {
+    if (output.bytesRead > 0) return void child.kill()
+    // It never spoke to us as a host, so it may be about to say why: `>&2` alone closes our end before a word is out.
+    const end = setTimeout(() => child.kill(), LAST_WORDS)
+    child.once('close', () => clearTimeout(end))
+  })
   const lines = (): string[] => said.split(/\r?\n/).filter((line) => line.trim() !== '')
   return { stream, said: () => lines().map((line) => `ProxyCommand said: ${line}`), settled }
 }

@@ -267,6 +267,8 @@ describe('a connection', () => {
     expect(await out(other, 'pwd')).toBe(`${fleet.hosts[0]!.folder}\n`)
     const broken = pool().session(endpoint(0, {}, { sshArgs: ['-o', 'ProxyCommand=echo no way >&2; exit 3'] }))
     await expect(broken).rejects.toMatchObject({ notes: ['ProxyCommand said: no way'] })
+    const slow = pool().session(endpoint(0, {}, { sshArgs: ['-o', "ProxyCommand=sh -c 'exec >&2; sleep 0.3; echo later'"] }))
+    await expect(slow).rejects.toMatchObject({ notes: ['ProxyCommand said: later'] })
   })
 
   test('a jump host that cannot reach the target says so', async () => {
