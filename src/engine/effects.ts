@@ -2,13 +2,13 @@
 import { asWritten, Float, type Raw, type RawVars, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
-import { asText } from '../vars/index.ts'
 import { notify } from './handlers.ts'
 import { isInclude } from './include.ts'
 import { applyInventory } from './inventory.ts'
 import { isTrue, type Outcome, type Part } from './outcome.ts'
 import { registered, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
+import { taskFields } from './task-value.ts'
 
 /** Applies an outcome to the play; tells what the host's walk must know. */
 export function settle(
@@ -51,26 +51,11 @@ function settleFailure(pr: PlayRun, task: Task, host: string, outcome: Outcome, 
   }
   stats.count(host, 'rescued')
   const seen: [string, Value][] = [
-    ['ansible_failed_task', taskAsValue(task, ref, outcome)],
+    ['ansible_failed_task', taskFields(pr, task, host, ref, outcome)],
     ['ansible_failed_result', registered(outcome.result)],
   ]
   for (const target of runOnce ? hostsOfPlay(pr) : [host])
     for (const [name, value] of seen) pr.run.variables.setFact(target, name, value, true)
-}
-
-/** What `ansible_failed_task` holds of a task: its keywords as far as people ask for them. */
-function taskAsValue(task: Task, ref: TaskRef, outcome: Outcome): Value {
-  const { args } = outcome.parts.at(-1) ?? {}
-  const inRole = task.role === undefined ? '' : `${task.role.name} : `
-  return new Map<Value, Value>([
-    ['name', task.name === undefined || task.name === null ? '' : ref.name.slice(inRole.length)],
-    ['action', task.action.name],
-    ['args', new Map(args ?? [])],
-    ['register', task.register ?? null],
-    ['vars', new Map(task.vars.toReversed().flatMap((v) => [...v].map(([k, raw]) => [k, asText(raw)] as const)))],
-    ['when', task.keywords.when.map(asText)],
-    ['tags', task.keywords.tags.map(asText)],
-  ])
 }
 
 function settleUnreachable(pr: PlayRun, host: string, ignored: boolean): void {

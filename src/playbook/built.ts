@@ -35,6 +35,7 @@ export function taskOf(written: WrittenTask, level: Level, handler: boolean): Ta
     keywords: over(written.own, level.keywords),
     vars: withVars(written.vars, level.vars),
     includeVars: isInclude ? withVars(written.vars, level.includeVars) : level.includeVars,
+    own: { vars: written.vars, tags: written.own.tags ?? [] },
     loop: written.loop,
     register: written.register,
     until: written.until,

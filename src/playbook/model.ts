@@ -113,6 +113,8 @@ export interface Task {
   readonly vars: readonly RawVars[]
   /** variables of dynamic includes on the way here, the strongest first; they beat set_fact */
   readonly includeVars: readonly RawVars[]
+  /** what the task says itself of what adds up */
+  readonly own?: { readonly vars: RawVars; readonly tags: readonly Raw[] } | undefined
   readonly loop: Loop | undefined
   readonly register: string | undefined
   readonly until: readonly Condition[] | undefined
