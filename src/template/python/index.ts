@@ -1,6 +1,7 @@
 /** Python's meaning of values: what the language itself, the filters, tests and lookups build on. */
 export { add, divide, floorDivide, modulo, multiply, negate, plus, power, subtract } from './arithmetic.ts'
 export { NativeFunction, PyClass } from './callable.ts'
+export { characterNamed } from './character-names.ts'
 export { characterAt, characters, indexOf, isSimple, offsetOf, textLength } from './characters.ts'
 export { DictView, PyRange, PySet, type ViewKind } from './collections.ts'
 export {

@@ -1,5 +1,6 @@
 /** Backslash sequences of Python regular expressions → what they stand for. */
 import type { Problem } from '../../base/index.ts'
+import { characterNamed, repr } from '../python/index.ts'
 import type { ClassName, SetItem } from './node.ts'
 
 /** What the reader of a pattern offers to those who read escapes. */
@@ -7,6 +8,7 @@ export interface EscapeReader {
   at: number
   readonly text: string
   take(): string | undefined
+  until(end: string, what: string): string
   fail(message: string, position: number): Problem
 }
 
@@ -72,12 +74,23 @@ function octal(reader: EscapeReader, digits: RegExp): number {
 }
 
 function readCharacter(reader: EscapeReader, char: string, from: number): number {
+  if (char === 'N') return named(reader, from)
   const size = HEX[char]
   if (size !== undefined) return hex(reader, size, from)
   const code = LETTERS[char]
   if (code !== undefined) return code
   if (/[A-Za-z0-9]/.test(char)) throw reader.fail(`bad escape \\${char}`, from)
   return char.codePointAt(0)!
+}
+
+/** \\N{name}: only names that the table knows are told apart from mistakes. */
+function named(reader: EscapeReader, from: number): number {
+  if (reader.text[reader.at] !== '{') throw reader.fail('missing {', reader.at)
+  reader.at++
+  const name = reader.until('}', 'character name')
+  const code = characterNamed(name)
+  if (code === undefined) throw reader.fail(`undefined character name ${repr(name)}`, from)
+  return code
 }
 
 function hex(reader: EscapeReader, size: number, from: number): number {

@@ -1,4 +1,4 @@
-/** The parts of a Python regular expression, as the parser finds them and the writer spells them for JavaScript. */
+/** The parts of a Python regular expression, as the parser finds them. */
 
 /** The flags that may differ from group to group. */
 export interface Flags {
@@ -16,19 +16,31 @@ export type SetItem = { readonly low: number; readonly high: number } | { readon
 
 export type Repeat = 'greedy' | 'lazy' | 'possessive'
 
-export type RegexNode =
+export type AnchorName = '^' | '$' | 'A' | 'Z' | 'b' | 'B'
+
+/** The parts that take one character. */
+export type CharacterNode =
   | { readonly kind: 'char'; readonly code: number; readonly flags: Flags }
   | { readonly kind: 'any'; readonly flags: Flags }
   | { readonly kind: 'class'; readonly name: ClassName; readonly flags: Flags }
   | { readonly kind: 'set'; readonly negated: boolean; readonly items: readonly SetItem[]; readonly flags: Flags }
-  | { readonly kind: 'anchor'; readonly at: '^' | '$' | 'A' | 'Z' | 'b' | 'B'; readonly flags: Flags }
+
+/** The least and greatest number of characters a part can take. */
+export type Width = readonly [number, number]
+
+export type RegexNode =
+  | CharacterNode
+  | { readonly kind: 'anchor'; readonly at: AnchorName; readonly flags: Flags }
   | { readonly kind: 'sequence'; readonly parts: readonly RegexNode[] }
   | { readonly kind: 'choice'; readonly branches: readonly RegexNode[] }
   | { readonly kind: 'group'; readonly number: number; readonly body: RegexNode }
   | { readonly kind: 'atomic'; readonly body: RegexNode }
   | { readonly kind: 'look'; readonly behind: boolean; readonly negated: boolean; readonly body: RegexNode }
-  | { readonly kind: 'reference'; readonly number: number }
+  | { readonly kind: 'reference'; readonly number: number; readonly width: Width; readonly flags: Flags }
+  | { readonly kind: 'conditional'; readonly number: number; readonly then: RegexNode; readonly otherwise: RegexNode }
   | { readonly kind: 'repeat'; readonly body: RegexNode; readonly min: number; readonly max: number; readonly how: Repeat }
+
+export type NodeOf<K extends RegexNode['kind']> = Extract<RegexNode, { kind: K }>
 
 export interface ParsedRegex {
   readonly root: RegexNode
@@ -36,11 +48,14 @@ export interface ParsedRegex {
   readonly groups: number
   /** names of groups and their numbers, in order */
   readonly names: ReadonlyMap<string, number>
-  readonly flags: Flags
 }
 
-/** The least and greatest number of characters a part can take. */
-export function widthOf(node: RegexNode): readonly [number, number] {
+/** Does it take exactly one character whenever it matches, by a single test? */
+export function isCharacter(node: RegexNode): node is CharacterNode {
+  return node.kind === 'char' || node.kind === 'any' || node.kind === 'class' || node.kind === 'set'
+}
+
+export function widthOf(node: RegexNode): Width {
   switch (node.kind) {
     case 'char':
     case 'any':
@@ -51,19 +66,31 @@ export function widthOf(node: RegexNode): readonly [number, number] {
     case 'look':
       return [0, 0]
     case 'sequence':
-      return node.parts.map(widthOf).reduce<readonly [number, number]>(([a, b], [c, d]) => [a + c, b + d], [0, 0])
-    case 'choice': {
-      const widths = node.branches.map(widthOf)
-      return [Math.min(...widths.map((w) => w[0])), Math.max(...widths.map((w) => w[1]))]
-    }
+      return node.parts.map(widthOf).reduce<Width>(([a, b], [c, d]) => [a + c, b + d], [0, 0])
+    case 'choice':
+      return widest(node.branches.map(widthOf))
+    case 'conditional':
+      return widest([widthOf(node.then), widthOf(node.otherwise)])
     case 'group':
     case 'atomic':
       return widthOf(node.body)
     case 'reference':
-      return [0, Number.POSITIVE_INFINITY]
+      return node.width
     case 'repeat': {
       const [low, high] = widthOf(node.body)
       return [low * node.min, high === 0 ? 0 : high * node.max]
     }
   }
+}
+
+function widest(widths: readonly Width[]): Width {
+  return [Math.min(...widths.map((w) => w[0])), Math.max(...widths.map((w) => w[1]))]
+}
+
+/** The parts directly within a part. */
+export function childrenOf(node: RegexNode): readonly RegexNode[] {
+  if (node.kind === 'sequence') return node.parts
+  if (node.kind === 'choice') return node.branches
+  if (node.kind === 'conditional') return [node.then, node.otherwise]
+  return 'body' in node ? [node.body] : []
 }

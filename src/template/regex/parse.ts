@@ -1,53 +1,59 @@
 /** Python regular expression text → its parts, with Python's rules and Python's complaints. */
 import { Problem } from '../../base/index.ts'
+import { repr } from '../python/index.ts'
 import { readClassEscape, readEscape } from './escapes.ts'
-import type { Flags, ParsedRegex, RegexNode, Repeat, SetItem } from './node.ts'
+import type { Flags, ParsedRegex, RegexNode, Repeat, SetItem, Width } from './node.ts'
 import { widthOf } from './node.ts'
 import { regexProblem } from './problem.ts'
 
 const MAX_REPEAT = 4294967295
-const FLAG_LETTERS: Readonly<Record<string, keyof Flags | 'unicode' | 'locale'>> = {
-  i: 'ignoreCase',
-  m: 'multiline',
-  s: 'dotAll',
-  x: 'verbose',
-  a: 'ascii',
-  u: 'unicode',
-  L: 'locale',
-}
-const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}_]*$/u
+const FLAG_LETTERS: ReadonlyMap<string, keyof Flags | 'unicode' | 'locale'> = new Map<string, keyof Flags | 'unicode' | 'locale'>([
+  ['i', 'ignoreCase'],
+  ['m', 'multiline'],
+  ['s', 'dotAll'],
+  ['x', 'verbose'],
+  ['a', 'ascii'],
+  ['u', 'unicode'],
+  ['L', 'locale'],
+])
+const LETTER = /\p{L}/u
+const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u
 
 export function parseRegex(pattern: string, flags: Flags): ParsedRegex {
-  try {
-    return new Reader(pattern).whole(flags)
-  } catch (restart) {
-    if (restart instanceof VerboseFound) return new Reader(pattern).whole({ ...flags, verbose: true })
-    throw restart
-  }
+  return new Reader(pattern).whole(flags)
 }
 
-/** Thrown when a global (?x) turns up: the text is then read again as verbose from its start. */
-class VerboseFound extends Error {}
+type Group = { readonly node: RegexNode } | { readonly flags: Flags } | undefined
 
 class Reader {
   at = 0
   groups = 0
-  lookbehind = 0
+  /** how many groups there were where the outermost lookbehind began */
+  lookbehindGroups: number | undefined
+  variableLookbehind = false
   globals: Flags | undefined
   readonly names = new Map<string, number>()
-  readonly open = new Set<number>()
-  readonly widths = new Map<number, readonly [number, number]>()
+  readonly widths = new Map<number, Width>()
+  /** groups that conditions ask for, and where */
+  readonly asked = new Map<number, number>()
   readonly text: string
+  /** where a last backslash stands that has nothing behind it */
+  private readonly dangling: number
 
   constructor(pattern: string) {
     this.text = pattern
+    const slashes = /\\*$/.exec(pattern)![0].length
+    this.dangling = slashes % 2 === 1 ? pattern.length - 1 : -1
+    this.checkDangling()
   }
 
   whole(flags: Flags): ParsedRegex {
     this.globals = flags
     const root = this.choice(flags, 0)
     if (this.at < this.text.length) throw this.fail('unbalanced parenthesis', this.at)
-    return { root, groups: this.groups, names: this.names, flags: this.globals }
+    for (const [number, position] of this.asked) if (number > this.groups) throw this.fail(`invalid group reference ${number}`, position)
+    if (this.variableLookbehind) throw new Problem('look-behind requires fixed-width pattern', { kind: 'template' })
+    return { root, groups: this.groups, names: this.names }
   }
 
   fail(message: string, position: number): Problem {
@@ -63,13 +69,25 @@ class Reader {
   take(): string | undefined {
     const char = this.peek()
     if (char !== undefined) this.at += char.length
+    this.checkDangling()
     return char
+  }
+
+  /** The next character, or a backslash with the character behind it. */
+  private takeToken(): string | undefined {
+    const char = this.take()
+    return char === '\\' ? char + this.take() : char
   }
 
   accept(char: string): boolean {
     if (this.text[this.at] !== char) return false
     this.at++
+    this.checkDangling()
     return true
+  }
+
+  private checkDangling(): void {
+    if (this.at === this.dangling) throw this.fail('bad escape (end of pattern)', this.at)
   }
 
   choice(flags: Flags, depth: number): RegexNode {
@@ -87,33 +105,27 @@ class Reader {
     const parts: RegexNode[] = []
     let flags = start
     for (let char = this.peek(); char !== undefined && char !== '|' && char !== ')'; char = this.peek()) {
-      if (flags.verbose && this.skipVerbose(char)) continue
       const from = this.at
       this.take()
-      if (isRepeat(char, this.text, this.at)) {
-        this.repeat(parts, char, from)
-        continue
-      }
-      if (char === '(') {
+      if (flags.verbose && this.isNoise(char)) continue
+      const bounds = this.bounds(char, from)
+      if (bounds) this.repeat(parts, bounds, from)
+      else if (char !== '(') parts.push(this.atom(char, flags, from))
+      else {
         const made = this.parenthesis(flags, from, first && parts.length === 0)
         if (made === undefined) continue
         if ('node' in made) parts.push(made.node)
         else flags = made.flags
-        continue
       }
-      parts.push(this.atom(char, flags, from))
     }
     return [{ kind: 'sequence', parts }, flags]
   }
 
-  skipVerbose(char: string): boolean {
-    if (/[ \t\n\r\v\f]/.test(char)) {
-      this.at++
-      return true
-    }
+  /** Blanks and comments of a verbose pattern. */
+  private isNoise(char: string): boolean {
+    if (/[ \t\n\r\v\f]/.test(char)) return true
     if (char !== '#') return false
-    const end = this.text.indexOf('\n', this.at)
-    this.at = end === -1 ? this.text.length : end + 1
+    for (let next = this.takeToken(); next !== undefined && next !== '\n'; next = this.takeToken());
     return true
   }
 
@@ -126,14 +138,21 @@ class Reader {
     if (found.kind === 'code') return { kind: 'char', code: found.code, flags }
     if (found.kind === 'class') return { kind: 'class', name: found.name, flags }
     if (found.kind === 'anchor') return { kind: 'anchor', at: found.at, flags }
-    return this.reference(found.number, from, `invalid group reference ${found.number}`, 1)
+    if (found.number > this.groups) throw this.fail(`invalid group reference ${found.number}`, from + 1)
+    return this.reference(found.number, flags, from)
   }
 
-  reference(number: number, from: number, message: string, shift: number): RegexNode {
-    if (number > this.groups) throw this.fail(message, from + shift)
-    if (this.open.has(number)) throw this.fail('cannot refer to an open group', from)
-    if (this.lookbehind > 0 && !this.widths.has(number)) throw this.fail('cannot refer to an open group', from)
-    return { kind: 'reference', number }
+  private reference(number: number, flags: Flags, from: number): RegexNode {
+    const width = this.widths.get(number)
+    if (!width) throw this.fail('cannot refer to an open group', from)
+    this.checkLookbehind(number)
+    return { kind: 'reference', number, width, flags }
+  }
+
+  private checkLookbehind(number: number): void {
+    if (this.lookbehindGroups === undefined) return
+    if (!this.widths.has(number)) throw this.fail('cannot refer to an open group', this.at)
+    if (number > this.lookbehindGroups) throw this.fail('cannot refer to group defined in the same lookbehind subpattern', this.at)
   }
 
   set(flags: Flags, from: number): RegexNode {
@@ -144,7 +163,8 @@ class Reader {
       const char = this.take()
       if (char === undefined) throw this.fail('unterminated character set', from)
       if (char === ']' && started) break
-      const low = char === '\\' ? readClassEscape(this, itemAt) : { low: char.codePointAt(0)!, high: char.codePointAt(0)! }
+      const low = this.setItem(char, itemAt)
+      const lowText = char === '\\' ? this.text.slice(itemAt, itemAt + 2) : char
       if (!this.accept('-')) {
         items.push(low)
         continue
@@ -156,16 +176,23 @@ class Reader {
         items.push(low, { low: 45, high: 45 })
         break
       }
-      const high = next === '\\' ? readClassEscape(this, highAt) : { low: next.codePointAt(0)!, high: next.codePointAt(0)! }
-      const written = this.text.slice(itemAt, this.at)
-      if ('name' in low || 'name' in high || high.low < low.low) throw this.fail(`bad character range ${written}`, itemAt)
+      const high = this.setItem(next, highAt)
+      const highText = next === '\\' ? this.text.slice(highAt, highAt + 2) : next
+      if ('name' in low || 'name' in high || high.low < low.low) {
+        throw this.fail(`bad character range ${lowText}-${highText}`, this.at - lowText.length - 1 - highText.length)
+      }
       items.push({ low: low.low, high: high.low })
     }
     return { kind: 'set', negated, items, flags }
   }
 
-  repeat(parts: RegexNode[], char: string, from: number): void {
-    const [min, max] = char === '{' ? this.braces(from) : BOUNDS[char]!
+  private setItem(char: string, from: number): SetItem {
+    if (char === '\\') return readClassEscape(this, from)
+    const code = char.codePointAt(0)!
+    return { low: code, high: code }
+  }
+
+  private repeat(parts: RegexNode[], [min, max]: Width, from: number): void {
     const last = parts.at(-1)
     if (last === undefined || last.kind === 'anchor') throw this.fail('nothing to repeat', from)
     if (last.kind === 'repeat') throw this.fail('multiple repeat', from)
@@ -173,82 +200,125 @@ class Reader {
     parts[parts.length - 1] = { kind: 'repeat', body: last, min, max, how }
   }
 
-  braces(from: number): readonly [number, number] {
-    const found = /^(\d*)(,?)(\d*)\}/.exec(this.text.slice(this.at))!
+  /** How often `*`, `+`, `?` or braces with numbers repeat; other braces are text. */
+  private bounds(char: string, from: number): Width | undefined {
+    const known = BOUNDS.get(char)
+    if (known || char !== '{') return known
+    BRACES.lastIndex = this.at
+    const found = BRACES.exec(this.text)
+    if (!found || found[0] === '}') return undefined
     this.at += found[0].length
-    const min = found[1] ? Number(found[1]) : 0
-    const max = found[3] ? Number(found[3]) : found[2] ? Number.POSITIVE_INFINITY : min
-    if (min >= MAX_REPEAT || (found[3] && max >= MAX_REPEAT)) throw new Problem('the repetition number is too large', { kind: 'template' })
+    this.checkDangling()
+    const [low, comma, high] = [found[1], found[2], found[3]]
+    const min = low ? Number(low) : 0
+    const max = high ? Number(high) : comma ? Number.POSITIVE_INFINITY : min
+    if (min >= MAX_REPEAT || (high && max >= MAX_REPEAT)) throw new Problem('the repetition number is too large', { kind: 'template' })
     if (max < min) throw this.fail('min repeat greater than max repeat', from + 1)
     return [min, max]
   }
 
   /** What an opening parenthesis begins: a part, new flags for the rest, or nothing (a comment). */
-  parenthesis(flags: Flags, from: number, atStart: boolean): { node: RegexNode } | { flags: Flags } | undefined {
+  parenthesis(flags: Flags, from: number, atStart: boolean): Group {
     if (!this.accept('?')) return { node: this.capture(flags, from, undefined) }
     const char = this.take()
     if (char === undefined) throw this.fail('unexpected end of pattern', this.at)
-    if (char === 'P') return this.pythonGroup(flags, from)
-    if (char === ':') return { node: this.plain(flags, from) }
-    if (char === '#') return this.comment(from)
-    if (char === '>') return { node: { kind: 'atomic', body: this.plain(flags, from) } }
-    if (char === '=' || char === '!') return { node: this.look(flags, from, false, char === '!') }
-    if (char === '<') return this.lookbehindGroup(flags, from)
-    if (char === '(') throw new Problem('conditional groups in regular expressions, (?(…)…), are not supported', { kind: 'template' })
-    if (char === '-' || char in FLAG_LETTERS) return this.inlineFlags(flags, from, char, atStart)
-    throw this.fail(`unknown extension ?${char}`, from + 1)
+    if (char === '-' || FLAG_LETTERS.has(char)) return this.inlineFlags(flags, from, char, atStart)
+    const read = GROUPS.get(char)
+    if (!read) throw this.fail(`unknown extension ?${char === '\\' ? char + this.take() : char}`, from + 1)
+    return read(this, flags, from)
   }
 
   comment(from: number): undefined {
-    const end = this.text.indexOf(')', this.at)
-    if (end === -1) throw this.fail('missing ), unterminated comment', from)
-    this.at = end + 1
+    for (;;) {
+      if (this.at >= this.text.length) throw this.fail('missing ), unterminated comment', from)
+      if (this.takeToken() === ')') return
+    }
   }
 
-  lookbehindGroup(flags: Flags, from: number): { node: RegexNode } {
-    const char = this.take()
+  lookbehind(flags: Flags, from: number): { node: RegexNode } {
+    const char = this.takeToken()
     if (char === undefined) throw this.fail('unexpected end of pattern', this.at)
     if (char !== '=' && char !== '!') throw this.fail(`unknown extension ?<${char}`, from + 1)
-    return { node: this.look(flags, from, true, char === '!') }
+    const outer = this.lookbehindGroups
+    this.lookbehindGroups ??= this.groups
+    const { node } = this.look(flags, from, true, char === '!')
+    this.lookbehindGroups = outer
+    return { node }
   }
 
-  look(flags: Flags, from: number, behind: boolean, negated: boolean): RegexNode {
-    if (behind) this.lookbehind++
+  look(flags: Flags, from: number, behind: boolean, negated: boolean): { node: RegexNode } {
     const body = this.plain(flags, from)
-    if (behind) this.lookbehind--
     const [low, high] = widthOf(body)
-    if (behind && low !== high) throw new Problem('look-behind requires fixed-width pattern', { kind: 'template' })
-    return { kind: 'look', behind, negated, body }
+    if (behind && low !== high) this.variableLookbehind = true
+    return { node: { kind: 'look', behind, negated, body } }
   }
 
   /** (?P<name>…), (?P=name). */
   pythonGroup(flags: Flags, from: number): { node: RegexNode } {
     if (this.accept('<')) {
       const at = this.at
-      const name = this.name('>', 'group name')
+      const name = this.groupName('>')
       return { node: this.capture(flags, from, { name, at }) }
     }
     if (this.accept('=')) {
       const at = this.at
-      const name = this.name(')', 'group name')
-      const number = this.names.get(name)
-      if (number === undefined) throw this.fail(`unknown group name '${name}'`, at)
-      return { node: this.reference(number, at, '', 0) }
+      return { node: this.reference(this.numberOf(this.groupName(')'), at), flags, at) }
     }
-    const char = this.take()
+    const char = this.takeToken()
     if (char === undefined) throw this.fail('unexpected end of pattern', this.at)
     throw this.fail(`unknown extension ?P${char}`, from + 1)
   }
 
-  name(end: string, what: string): string {
+  private numberOf(name: string, at: number): number {
+    const number = this.names.get(name)
+    if (number === undefined) throw this.fail(`unknown group name ${repr(name)}`, at)
+    return number
+  }
+
+  private groupName(end: string): string {
     const from = this.at
-    const stop = this.text.indexOf(end, from)
-    const name = stop === -1 ? this.text.slice(from) : this.text.slice(from, stop)
-    if (name === '') throw this.fail(`missing ${what}`, from)
-    if (stop === -1) throw this.fail(`missing ${end}, unterminated name`, from)
-    if (!IDENTIFIER.test(name)) throw this.fail(`bad character in group name '${name}'`, from)
-    this.at = stop + 1
+    const name = this.until(end, 'group name')
+    if (!IDENTIFIER.test(name)) throw this.fail(`bad character in group name ${repr(name)}`, from)
     return name
+  }
+
+  /** The text up to `end`, which is taken as well. */
+  until(end: string, what: string): string {
+    const from = this.at
+    for (;;) {
+      const before = this.at
+      const token = this.takeToken()
+      const name = this.text.slice(from, token === undefined ? this.at : before)
+      if (token !== undefined && token !== end) continue
+      if (name === '') throw this.fail(`missing ${what}`, from)
+      if (token === undefined) throw this.fail(`missing ${end}, unterminated name`, from)
+      return name
+    }
+  }
+
+  /** (?(1)then|otherwise). */
+  conditional(flags: Flags, from: number): { node: RegexNode } {
+    const at = this.at
+    const number = this.condition(this.until(')', 'group name'), at)
+    this.checkLookbehind(number)
+    const [then] = this.sequence(flags, false)
+    let otherwise: RegexNode = { kind: 'sequence', parts: [] }
+    if (this.accept('|')) {
+      otherwise = this.sequence(flags, false)[0]
+      if (this.peek() === '|') throw this.fail('conditional backref with more than two branches', this.at)
+    }
+    if (!this.accept(')')) throw this.fail('missing ), unterminated subpattern', from)
+    return { node: { kind: 'conditional', number, then, otherwise } }
+  }
+
+  private condition(name: string, at: number): number {
+    if (IDENTIFIER.test(name)) return this.numberOf(name, at)
+    if (!/^[ \t]*\+?\d+(?:_\d+)*[ \t]*$/.test(name)) throw this.fail(`bad character in group name ${repr(name)}`, at)
+    const number = Number(name.replaceAll('_', ''))
+    if (number === 0) throw this.fail('bad group number', at)
+    if (number >= MOST_GROUPS) throw this.fail(`invalid group reference ${number}`, at)
+    if (!this.asked.has(number)) this.asked.set(number, at)
+    return number
   }
 
   capture(flags: Flags, from: number, named: { name: string; at: number } | undefined): RegexNode {
@@ -256,13 +326,11 @@ class Reader {
     if (named) {
       const former = this.names.get(named.name)
       if (former !== undefined) {
-        throw this.fail(`redefinition of group name '${named.name}' as group ${number}; was group ${former}`, named.at)
+        throw this.fail(`redefinition of group name ${repr(named.name)} as group ${number}; was group ${former}`, named.at)
       }
       this.names.set(named.name, number)
     }
-    this.open.add(number)
     const body = this.plain(flags, from)
-    this.open.delete(number)
     this.widths.set(number, widthOf(body))
     return { kind: 'group', number, body }
   }
@@ -274,63 +342,82 @@ class Reader {
     return { kind: 'sequence', parts: [body] }
   }
 
-  inlineFlags(flags: Flags, from: number, first: string, atStart: boolean): { node: RegexNode } | { flags: Flags } | undefined {
-    const on: (keyof Flags)[] = []
-    const off: (keyof Flags)[] = []
-    let into = on
-    let char: string | undefined = first
-    if (char !== '-') char = this.flagLetters(char, on)
+  inlineFlags(flags: Flags, from: number, first: string, atStart: boolean): { node: RegexNode } | { flags: Flags } {
+    const on = new Set<string>()
+    const off = new Set<string>()
+    let char: string = first
+    if (char !== '-') char = this.flagsOn(char, on)
     if (char === ')') return this.globalFlags(flags, from, on, atStart)
-    if (char === '-') {
-      into = off
-      const next = this.take()
-      if (next === undefined) throw this.fail('missing flag', this.at)
-      if (!(next in FLAG_LETTERS)) throw this.fail(/\p{L}/u.test(next) ? 'unknown flag' : 'missing flag', this.at - next.length)
-      char = this.flagLetters(next, into)
-      if (char !== ':') throw this.fail('missing :', this.at - (char?.length ?? 0))
-    }
-    if (char !== ':') throw this.fail('missing -, : or )', this.at - (char?.length ?? 0))
+    if (char === '-') this.flagsOff(off)
+    if ([...on].some((letter) => off.has(letter))) throw this.fail('bad inline flags: flag turned on and off', this.at - 1)
     return { node: this.plain(switched(flags, on, off), from) }
   }
 
-  /** Takes flag letters into `into`, and returns the character that ended them. */
-  flagLetters(first: string, into: (keyof Flags)[]): string | undefined {
+  /** Takes flag letters into `on`, and returns the character that ended them. */
+  private flagsOn(first: string, on: Set<string>): string {
     let char: string | undefined = first
-    while (true) {
-      const flag = FLAG_LETTERS[char]
-      if (flag === undefined) throw this.fail('unknown flag', this.at - char.length)
-      if (flag === 'locale') throw this.fail("bad inline flags: cannot use 'L' flag with a str pattern", this.at)
-      if (flag !== 'unicode') into.push(flag)
-      char = this.take()
+    for (;;) {
+      if (char === 'L') throw this.fail("bad inline flags: cannot use 'L' flag with a str pattern", this.at)
+      on.add(char)
+      if (on.has('a') && on.has('u')) throw this.fail("bad inline flags: flags 'a', 'u' and 'L' are incompatible", this.at)
+      char = this.takeToken()
       if (char === undefined) throw this.fail('missing -, : or )', this.at)
       if (char === ')' || char === '-' || char === ':') return char
-      if (!(char in FLAG_LETTERS)) throw this.fail(/\p{L}/u.test(char) ? 'unknown flag' : 'missing -, : or )', this.at - char.length)
+      if (!FLAG_LETTERS.has(char)) throw this.fail(isAlpha(char) ? 'unknown flag' : 'missing -, : or )', this.at - char.length)
     }
   }
 
-  globalFlags(flags: Flags, from: number, on: readonly (keyof Flags)[], atStart: boolean): { flags: Flags } {
+  private flagsOff(off: Set<string>): void {
+    let char = this.takeToken()
+    if (char === undefined) throw this.fail('missing flag', this.at)
+    if (!FLAG_LETTERS.has(char)) throw this.fail(isAlpha(char) ? 'unknown flag' : 'missing flag', this.at - char.length)
+    while (char !== ':') {
+      if ('auL'.includes(char)) throw this.fail("bad inline flags: cannot turn off flags 'a', 'u' and 'L'", this.at)
+      off.add(char)
+      char = this.takeToken()
+      if (char === undefined) throw this.fail('missing :', this.at)
+      if (char !== ':' && !FLAG_LETTERS.has(char)) throw this.fail(isAlpha(char) ? 'unknown flag' : 'missing :', this.at - char.length)
+    }
+  }
+
+  private globalFlags(flags: Flags, from: number, on: ReadonlySet<string>, atStart: boolean): { flags: Flags } {
+    this.globals = switched(this.globals ?? flags, on, NO_FLAGS)
     if (!atStart) throw this.fail('global flags not at the start of the expression', from)
-    if (on.includes('verbose') && !this.globals!.verbose) throw new VerboseFound()
-    this.globals = switched(flags, on, [])
     return { flags: this.globals }
   }
 }
 
-const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
-  '*': [0, Number.POSITIVE_INFINITY],
-  '+': [1, Number.POSITIVE_INFINITY],
-  '?': [0, 1],
-}
+const MOST_GROUPS = 1073741823
+const NO_FLAGS: ReadonlySet<string> = new Set()
+const BRACES = /(\d*)(,?)(\d*)\}/y
+const BOUNDS: ReadonlyMap<string, Width> = new Map<string, Width>([
+  ['*', [0, Number.POSITIVE_INFINITY]],
+  ['+', [1, Number.POSITIVE_INFINITY]],
+  ['?', [0, 1]],
+])
 
-/** Is it `*`, `+`, `?` or braces with numbers? Other braces are text. */
-function isRepeat(char: string, text: string, after: number): boolean {
-  if (char in BOUNDS) return true
-  return char === '{' && /^(?:\d+(?:,\d*)?|,\d*)\}/.test(text.slice(after, after + 40))
-}
+/** What stands behind `(?`. */
+const GROUPS: ReadonlyMap<string, (reader: Reader, flags: Flags, from: number) => Group> = new Map<
+  string,
+  (reader: Reader, flags: Flags, from: number) => Group
+>([
+  ['P', (reader, flags, from) => reader.pythonGroup(flags, from)],
+  [':', (reader, flags, from) => ({ node: reader.plain(flags, from) })],
+  ['#', (reader, _, from) => reader.comment(from)],
+  ['>', (reader, flags, from) => ({ node: { kind: 'atomic', body: reader.plain(flags, from) } })],
+  ['=', (reader, flags, from) => reader.look(flags, from, false, false)],
+  ['!', (reader, flags, from) => reader.look(flags, from, false, true)],
+  ['<', (reader, flags, from) => reader.lookbehind(flags, from)],
+  ['(', (reader, flags, from) => reader.conditional(flags, from)],
+])
 
-function switched(flags: Flags, on: readonly (keyof Flags)[], off: readonly (keyof Flags)[]): Flags {
+const isAlpha = (token: string): boolean => [...token].every((char) => LETTER.test(char))
+
+function switched(flags: Flags, on: ReadonlySet<string>, off: ReadonlySet<string>): Flags {
   const next: Record<keyof Flags, boolean> = { ...flags }
-  for (const flag of on) next[flag] = true
-  for (const flag of off) next[flag] = false
+  for (const [letter, flag] of FLAG_LETTERS) {
+    if (flag === 'unicode') next.ascii &&= !on.has(letter)
+    else if (flag !== 'locale') next[flag] = (next[flag] || on.has(letter)) && !off.has(letter)
+  }
   return next
 }

@@ -1,8 +1,10 @@
 /** Python regular expressions that can search, match, find all and substitute in text, compiled once and kept. */
+import { type Matcher, ownMatcher, quickMatcher } from './matchers.ts'
 import { parseRegex } from './parse.ts'
+import { isPlain } from './plain.ts'
+import { after } from './program.ts'
 import type { Found, PyRegex, RegexOptions } from './regex-types.ts'
 import { expandTemplate, parseTemplate } from './replacement.ts'
-import { writeRegex } from './write.ts'
 
 const KEPT = 500
 const kept = new Map<string, PyRegex>()
@@ -60,37 +62,20 @@ function build(pattern: string, options: RegexOptions): PyRegex {
     verbose: false,
     ascii: options.ascii ?? false,
   })
-  const written = writeRegex(parsed)
-  const flags = written.ignoreCase ? 'iu' : 'u'
-  const lazily = (source: string, extra: string) => once(() => new RegExp(source, flags + extra))
-  const global = lazily(written.source, 'g')
-  const sticky = lazily(written.source, 'y')
-  const whole = lazily(`(?:${written.source})$`, 'y')
-  const advancing = lazily(written.advancing, 'y')
-  const run = (expression: RegExp, text: string, from: number, shift: number): Found | undefined => {
-    expression.lastIndex = from
-    const hit = expression.exec(text)
-    if (!hit) return undefined
-    const groups = written.numbers.map((number) => hit[number + shift])
-    return { start: hit.index, end: hit.index + hit[0].length, text: hit[0], groups }
-  }
+  const slow = ownMatcher(parsed)
+  const quick = isPlain(parsed.root) ? quickMatcher(parsed.root, slow) : slow
   return {
     pattern,
     groups: parsed.groups,
     names: parsed.names,
-    search: (text, from = 0) => run(global(), text, from, 0),
-    match: (text) => run(sticky(), text, 0, 0),
-    fullmatch: (text) => run(whole(), text, 0, 0),
+    search: (text, from = 0) => quick.search(text, from),
+    match: (text) => quick.at(text, 0, { whole: false }),
+    fullmatch: (text) => quick.at(text, 0, { whole: true }),
     *all(text) {
       let from = 0
       let mustAdvance = false
       while (from <= text.length) {
-        let found: Found | undefined = mustAdvance ? run(advancing(), text, from, 1) : run(global(), text, from, 0)
-        if (!found && mustAdvance) {
-          const next = from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1)
-          if (next > text.length) return
-          found = run(global(), text, next, 0)
-        }
+        const found: Found | undefined = mustAdvance ? advanced(quick, slow, text, from) : quick.search(text, from)
         if (!found) return
         yield found
         mustAdvance = found.start === found.end
@@ -100,12 +85,12 @@ function build(pattern: string, options: RegexOptions): PyRegex {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
+/** The next match after one that took nothing: at the same place it must take something. */
+function advanced(quick: Matcher, slow: Matcher, text: string, from: number): Found | undefined {
+  const here = slow.at(text, from, { mustAdvance: true })
+  if (here) return here
+  const next = after(text, from)
+  return next > text.length ? undefined : quick.search(text, next)
 }
 
 export type { Found, PyRegex, RegexOptions } from './regex-types.ts'

@@ -1,17 +1,7 @@
-/** The parts of a Python regular expression → JavaScript's spelling of the same, for the `u` flag. */
-import type { ClassName, Flags, ParsedRegex, RegexNode, SetItem } from './node.ts'
-
-export interface Written {
-  readonly source: string
-  /** the same expression where it may not match nothing; its groups have numbers one higher */
-  readonly advancing: string
-  /** JavaScript's number of each Python group, from 1 */
-  readonly numbers: readonly number[]
-  readonly ignoreCase: boolean
-}
-
-/** The largest range whose letters are also written in the other case, where only a part of the pattern ignores case. */
-const CASE_RANGE = 0x3000
+/** The parts of a plain Python regular expression → JavaScript's spelling of the same, for the `u` flag. */
+import { FOREIGN_CAPITALS } from './cases.ts'
+import { type CharacterTest, characterTest } from './characters.ts'
+import { type AnchorName, type CharacterNode, type ClassName, childrenOf, type Flags, type NodeOf, type RegexNode } from './node.ts'
 
 const UNICODE: Readonly<Record<'d' | 's' | 'w', string>> = {
   d: '\\p{Nd}',
@@ -20,99 +10,33 @@ const UNICODE: Readonly<Record<'d' | 's' | 'w', string>> = {
 }
 const ASCII: Readonly<Record<'d' | 's' | 'w', string>> = { d: '0-9', s: '\\t-\\r\\x20', w: 'A-Za-z0-9_' }
 
-export function writeRegex(parsed: ParsedRegex): Written {
-  const ignoreCase = parsed.flags.ignoreCase && !hasCaseSwitch(parsed.root, true)
-  const writer = new Writer(ignoreCase, 0)
-  const source = writer.node(parsed.root)
-  const advancing = `(?=([\\s\\S]*))(?:${new Writer(ignoreCase, 1).node(parsed.root)})(?!\\1$)`
-  return { source, advancing, numbers: writer.numbers, ignoreCase }
+export function writeRegex(node: RegexNode): string {
+  switch (node.kind) {
+    case 'char':
+      return node.flags.ignoreCase ? `[${caseless(node)}]` : escapeCode(node.code)
+    case 'any':
+      return node.flags.dotAll ? '[\\s\\S]' : '[^\\n]'
+    case 'class':
+      return `[${classBody(node.name, node.flags)}]`
+    case 'set':
+      return `[${node.negated ? '^' : ''}${node.flags.ignoreCase ? caselessSet(node) : setBody(node)}]`
+    case 'anchor':
+      return anchor(node.at, node.flags)
+    case 'choice':
+      return `(?:${node.branches.map(writeRegex).join('|')})`
+    case 'group':
+      return `(${writeRegex(node.body)})`
+    case 'look':
+      return `(?${node.behind ? '<' : ''}${node.negated ? '!' : '='}${writeRegex(node.body)})`
+    case 'repeat':
+      return repeat(node)
+    default:
+      return childrenOf(node).map(writeRegex).join('')
+  }
 }
 
-/** Does a part of it not have this case rule? */
-function hasCaseSwitch(node: RegexNode, ignoreCase: boolean): boolean {
-  if ('flags' in node) return node.flags.ignoreCase !== ignoreCase
-  if (node.kind === 'sequence') return node.parts.some((part) => hasCaseSwitch(part, ignoreCase))
-  if (node.kind === 'choice') return node.branches.some((branch) => hasCaseSwitch(branch, ignoreCase))
-  return 'body' in node && hasCaseSwitch(node.body, ignoreCase)
-}
-
-class Writer {
-  /** JavaScript's groups so far: Python's and those that stand for atomic groups */
-  count: number
-  readonly numbers: number[] = []
-  /** does the whole expression ignore case by JavaScript's own flag? */
-  readonly ignoreCase: boolean
-
-  constructor(ignoreCase: boolean, count: number) {
-    this.ignoreCase = ignoreCase
-    this.count = count
-  }
-
-  node(node: RegexNode): string {
-    switch (node.kind) {
-      case 'char':
-        return this.char(node.code, node.flags)
-      case 'any':
-        return node.flags.dotAll ? '[\\s\\S]' : '[^\\n]'
-      case 'class':
-        return `[${classBody(node.name, node.flags)}]`
-      case 'set':
-        return this.set(node.items, node.negated, node.flags)
-      case 'anchor':
-        return anchor(node.at, node.flags)
-      case 'sequence':
-        return node.parts.map((part) => (part.kind === 'choice' ? `(?:${this.node(part)})` : this.node(part))).join('')
-      case 'choice':
-        return node.branches.map((branch) => this.node(branch)).join('|')
-      case 'group':
-        this.numbers[node.number - 1] = ++this.count
-        return `(${this.node(node.body)})`
-      case 'atomic':
-        return this.atomic(node.body)
-      case 'look':
-        return `(?${node.behind ? '<' : ''}${node.negated ? '!' : '='}${this.node(node.body)})`
-      case 'reference':
-        return `(?:\\${this.numbers[node.number - 1]!})`
-      case 'repeat':
-        return this.repeat(node)
-    }
-  }
-
-  repeat(node: Extract<RegexNode, { kind: 'repeat' }>): string {
-    if (node.how === 'possessive') return this.atomic({ ...node, how: 'greedy' })
-    const inner = this.node(node.body)
-    const simple =
-      node.body.kind === 'char' ||
-      node.body.kind === 'any' ||
-      node.body.kind === 'class' ||
-      node.body.kind === 'set' ||
-      node.body.kind === 'group'
-    return `${simple ? inner : `(?:${inner})`}${bounds(node.min, node.max)}${node.how === 'lazy' ? '?' : ''}`
-  }
-
-  /** JavaScript has no atomic groups; a lookahead never gives back, and the reference takes what it saw. */
-  atomic(body: RegexNode): string {
-    const number = ++this.count
-    return `(?=(${this.node(body)}))\\${number}(?:)`
-  }
-
-  char(code: number, flags: Flags): string {
-    const cases = this.ignoreCase || !flags.ignoreCase ? [code] : casesOf(code)
-    return cases.length === 1 ? escapeCode(code) : `[${cases.map(escapeCode).join('')}]`
-  }
-
-  set(items: readonly SetItem[], negated: boolean, flags: Flags): string {
-    const body = items.map((item) => ('name' in item ? classInSet(item.name, flags) : this.range(item.low, item.high, flags))).join('')
-    return `[${negated ? '^' : ''}${body}]`
-  }
-
-  range(low: number, high: number, flags: Flags): string {
-    const written = low === high ? escapeCode(low) : `${escapeCode(low)}-${escapeCode(high)}`
-    if (this.ignoreCase || !flags.ignoreCase || high - low > CASE_RANGE) return written
-    const others: string[] = []
-    for (let code = low; code <= high; code++) others.push(...casesOf(code).slice(1).map(escapeCode))
-    return written + others.join('')
-  }
+function repeat({ body, min, max, how }: NodeOf<'repeat'>): string {
+  return `(?:${writeRegex(body)})${bounds(min, max)}${how === 'lazy' ? '?' : ''}`
 }
 
 function bounds(min: number, max: number): string {
@@ -123,11 +47,26 @@ function bounds(min: number, max: number): string {
   return min === max ? `{${min}}` : `{${min},${max}}`
 }
 
-/** The code point and its other cases, of one code point each. */
-function casesOf(code: number): number[] {
-  const char = String.fromCodePoint(code)
-  const others = [char.toLowerCase(), char.toUpperCase()].filter((other) => other !== char && [...other].length === 1)
-  return [code, ...others.map((other) => other.codePointAt(0)!)]
+/** Members of a set of ASCII characters in both cases, and the classes among them. */
+function caselessSet(node: NodeOf<'set'>): string {
+  const classes = node.items.flatMap((item) => ('name' in item ? [classInSet(item.name, node.flags)] : []))
+  const others = node.items.filter((item) => !('name' in item))
+  return (others.length > 0 ? caseless({ ...node, negated: false, items: others }) : '') + classes.join('')
+}
+
+function caseless(node: CharacterNode): string {
+  const test: CharacterTest = characterTest(node)
+  const codes = [...Array(128).keys(), ...FOREIGN_CAPITALS]
+  return codes.filter(test).map(escapeCode).join('')
+}
+
+function setBody({ items, flags }: NodeOf<'set'>): string {
+  return items
+    .map((item) => {
+      if ('name' in item) return classInSet(item.name, flags)
+      return item.low === item.high ? escapeCode(item.low) : `${escapeCode(item.low)}-${escapeCode(item.high)}`
+    })
+    .join('')
 }
 
 function escapeCode(code: number): string {
@@ -164,7 +103,7 @@ const ASCII_IN_SET: Readonly<Record<ClassName, string>> = {
   W: '\\0-\\x2f\\x3a-\\x40\\x5b-\\x5e\\x60\\x7b-\\u{10ffff}',
 }
 
-function anchor(at: '^' | '$' | 'A' | 'Z' | 'b' | 'B', flags: Flags): string {
+function anchor(at: AnchorName, flags: Flags): string {
   if (at === 'A') return '^'
   if (at === 'Z') return '$'
   if (at === '^') return flags.multiline ? '(?:^|(?<=\\n))' : '^'

@@ -1,4 +1,5 @@
 /** Reads the escapes of a string literal as Python's unicode-escape does. */
+import { characterNamed } from '../python/index.ts'
 import { TemplateSyntaxError } from './problem.ts'
 
 const ESCAPE = /\\(\n|[\\'"abfnrtv]|[0-7]{1,3}|x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|N(?:\{[^}]*\})?|$)/g
@@ -25,17 +26,25 @@ const COMPLAINT: Readonly<Record<string, string>> = {
 /** The text that a literal's body stands for. */
 export function decodeEscapes(body: string, offset: number): string {
   if (!body.includes('\\')) return body
-  return body.replace(ESCAPE, (whole, code: string) => {
+  return body.replace(ESCAPE, (_, code: string) => {
     const single = SINGLE[code]
     if (single !== undefined) return single
     if (code === '') throw new TemplateSyntaxError('\\ at end of string', offset)
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
     const length = HEX_LENGTH[code[0]!]
-    if (length === undefined)
-      throw new TemplateSyntaxError(whole === '\\N' ? 'malformed \\N character escape' : 'unknown Unicode character name', offset)
+    if (length === undefined) return named(code, offset)
     if (code.length !== length + 1) throw new TemplateSyntaxError(COMPLAINT[code[0]!]!, offset)
     const point = Number.parseInt(code.slice(1), 16)
     if (point > 0x10ffff) throw new TemplateSyntaxError('illegal Unicode character', offset)
     return String.fromCodePoint(point)
   })
+}
+
+/** N{name} */
+function named(code: string, offset: number): string {
+  const name = /^N\{([^}]+)\}$/.exec(code)?.[1]
+  if (name === undefined) throw new TemplateSyntaxError('malformed \\N character escape', offset)
+  const found = characterNamed(name)
+  if (found === undefined) throw new TemplateSyntaxError('unknown Unicode character name', offset)
+  return String.fromCodePoint(found)
 }
