@@ -1,6 +1,7 @@
 export type { DocumentOptions, Unvault } from './api.ts'
 export { readDocument, readSource, readVars } from './files.ts'
+export type { ParseOptions } from './full.ts'
 export { type Entry, entry, type MappingNode, type Node, type ScalarNode, type SequenceNode } from './node.ts'
 export { resolvePlain } from './scalar.ts'
 export { mappingToVars, nodeToRaw, nodeToValue, textSpan } from './values.ts'
-export { type ParseOptions, parseYaml } from './yaml.ts'
+export { parseYaml } from './yaml.ts'

@@ -2,7 +2,7 @@
  * Turns quoted texts whose later lines stand too far left, which Ansible accepts and the YAML parser refuses, into a form the parser takes:
  * their line breaks become blanks, so that every offset stays; their values are then read from the text as written.
  */
-import { Lexer, parseDocument } from 'yaml'
+import { yamlLibrary } from './library.ts'
 
 export interface Mended {
   readonly text: string
@@ -26,7 +26,13 @@ export function mendQuotes(written: string): Mended | undefined {
 
 /** What a quoted text says, its quotes included in the slice. */
 export function readQuoted(slice: string): string | undefined {
-  const document = parseDocument(slice, { version: '1.1', schema: 'failsafe', strict: false, prettyErrors: false, logLevel: 'silent' })
+  const document = yamlLibrary().parseDocument(slice, {
+    version: '1.1',
+    schema: 'failsafe',
+    strict: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  })
   const value = document.errors.length === 0 ? document.toJS() : undefined
   return typeof value === 'string' ? value : undefined
 }
@@ -36,7 +42,7 @@ const MARKS = new Set(['\u0002', '\u0018', '\u001f'])
 
 function firstUnclosed(text: string): number | undefined {
   let offset = 0
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of new (yamlLibrary().Lexer)().lex(text)) {
     if (MARKS.has(lexeme)) continue
     const quote = lexeme[0]
     if ((quote === '"' || quote === "'") && text[offset] === quote && closingQuote(lexeme, 0) === undefined) return offset

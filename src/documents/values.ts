@@ -2,7 +2,7 @@
 import { looksLikeTemplate, Problem, type Raw, type Span, span, Template, type Value, Vaulted } from '../base/index.ts'
 import type { DocumentOptions, Unvault } from './api.ts'
 import type { MappingNode, Node, ScalarNode } from './node.ts'
-import { isShared } from './yaml.ts'
+import { isShared } from './shared.ts'
 
 /** A node as people wrote it. What is aliased in the document is one object here, too. */
 export function nodeToRaw(node: Node, options: DocumentOptions = {}): Raw {

@@ -1,0 +1,76 @@
+/** Turns a quoted text as it is mostly written into its value; undefined for what only the full parser reads. */
+
+export interface QuotedText {
+  readonly value: string
+  /** the offset behind its closing quote */
+  readonly end: number
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  ' ': ' ',
+  '0': '\0',
+  e: '\x1b',
+}
+
+/** Reads the quoted text that begins at `start`; its later lines must stand further in than `column`. */
+export function readQuotedText(text: string, start: number, column: number): QuotedText | undefined {
+  const quote = text[start]!
+  const end = quote === "'" ? closingSingle(text, start + 1) : closingDouble(text, start + 1)
+  if (end === undefined) return undefined
+  const inner = text.slice(start + 1, end)
+  const lines = inner.includes('\n') ? foldedLines(inner, column) : inner
+  const value = lines === undefined ? undefined : quote === "'" ? lines.replaceAll("''", "'") : unescaped(lines)
+  return value === undefined ? undefined : { value, end: end + 1 }
+}
+
+function closingSingle(text: string, from: number): number | undefined {
+  for (let at = text.indexOf("'", from); at !== -1; at = text.indexOf("'", at + 2)) if (text[at + 1] !== "'") return at
+  return undefined
+}
+
+function closingDouble(text: string, from: number): number | undefined {
+  for (let at = from; at < text.length; at++) {
+    const c = text.charCodeAt(at)
+    if (c === 34) return at
+    if (c === 92) at++
+  }
+  return undefined
+}
+
+/** One line break is a blank, more are one less; blanks around them do not count. */
+function foldedLines(inner: string, column: number): string | undefined {
+  const lines = inner.split('\n')
+  // a line that ends in a backslash, and lines that stand too far left
+  if (lines.some((line) => line.endsWith('\\') || line.startsWith('---'))) return undefined
+  if (lines.some((line, i) => i > 0 && line.trim() !== '' && line.search(/[^ ]/) <= column)) return undefined
+  if (lines.at(-1)!.trim() === '' && lines.at(-1)!.length <= column) return undefined
+  let value = lines[0]!.replace(/ +$/, '')
+  let breaks = 0
+  for (const [i, line] of lines.entries()) {
+    if (i === 0) continue
+    breaks++
+    const isLast = i === lines.length - 1
+    const text = isLast ? line.replace(/^ +/, '') : line.replace(/^ +| +$/g, '')
+    if (text === '' && !isLast) continue
+    value += (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1)) + text
+    breaks = 0
+  }
+  return value
+}
+
+function unescaped(text: string): string | undefined {
+  if (!text.includes('\\')) return text
+  let isKnown = true
+  const value = text.replace(/\\([\s\S])/g, (_, letter: string) => {
+    const meant = ESCAPES[letter]
+    if (meant === undefined) isKnown = false
+    return meant ?? ''
+  })
+  return isKnown ? value : undefined
+}

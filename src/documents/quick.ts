@@ -1,0 +1,464 @@
+/**
+ * Turns YAML as playbooks mostly write it into nodes, many times faster than the full parser does; undefined for a text that holds anything else
+ * (tags, tabs, mistakes, …), which the full parser then reads. What it gives is exactly what the full parser would.
+ */
+import { type Source, type Span, span } from '../base/index.ts'
+import { mergeEntries } from './mapping.ts'
+import type { Entry, MappingNode, Node, ScalarNode, SequenceNode } from './node.ts'
+import { readBlockText } from './quick-block.ts'
+import { readQuotedText } from './quick-quoted.ts'
+import { resolvePlain } from './scalar.ts'
+import { aliased } from './shared.ts'
+
+/** Something that only the full parser understands. */
+class Unusual extends Error {}
+const UNUSUAL = new Unusual()
+
+const RARE = /[\t\r\u0000-\u0008\u000b-\u001f\u0085\u2028\u2029\ufeff]|^(?:%|\.\.\.)/m
+const LAST_MARK = /\n\.\.\.\n*$/
+const ANCHOR = /[A-Za-z0-9_-]+/y
+const MOST_DEEP = 60
+const LONGEST_KEY = 900
+
+const Code = {
+  LineFeed: 10,
+  Space: 32,
+  DoubleQuote: 34,
+  Hash: 35,
+  Anchor: 38,
+  Quote: 39,
+  Star: 42,
+  Comma: 44,
+  Dash: 45,
+  Colon: 58,
+  OpenBracket: 91,
+  CloseBracket: 93,
+  OpenBrace: 123,
+  Pipe: 124,
+  CloseBrace: 125,
+  Greater: 62,
+} as const
+
+export interface QuickDocument {
+  /** undefined: there is nothing in it */
+  readonly node: Node | undefined
+}
+
+export function parseQuickly(source: Source): QuickDocument | undefined {
+  const text = source.text.replace(LAST_MARK, '\n')
+  if (RARE.test(text)) return undefined
+  try {
+    return { node: new QuickReader(source, text).document() }
+  } catch (error) {
+    if (error === UNUSUAL) return undefined
+    throw error
+  }
+}
+
+/** Characters that a plain text may not begin with, or that mean something there. */
+const STARTS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((c) => c.charCodeAt(0)))
+
+class QuickReader {
+  readonly #source: Source
+  readonly #text: string
+  #at = 0
+  #depth = 0
+  readonly #anchors = new Map<string, Node>()
+
+  constructor(source: Source, text: string) {
+    this.#source = source
+    this.#text = text
+  }
+
+  document(): Node | undefined {
+    this.#skipBlank()
+    if (this.#text.startsWith('---', this.#at) && this.#column(this.#at) === 0) {
+      this.#at += 3
+      this.#endOfLine()
+      this.#skipBlank()
+    }
+    if (this.#at >= this.#text.length) return undefined
+    const first = this.#text.charCodeAt(this.#at)
+    if (this.#column(this.#at) !== 0 || first === Code.OpenBracket || first === Code.OpenBrace) throw UNUSUAL
+    const node = this.#isItem(this.#at) ? this.#sequence(0) : this.#mapping(0)
+    if (this.#at < this.#text.length) throw UNUSUAL
+    return node
+  }
+
+  /** To the next character that is neither blank, line break nor comment; at the start of a line's content or at the end. */
+  #skipBlank(): void {
+    const text = this.#text
+    let at = this.#at
+    for (;;) {
+      const c = text.charCodeAt(at)
+      if (c === Code.Space || c === Code.LineFeed) at++
+      else if (c === Code.Hash) {
+        const end = text.indexOf('\n', at)
+        at = end === -1 ? text.length : end + 1
+      } else break
+    }
+    this.#at = at
+  }
+
+  #column(at: number): number {
+    return at - (this.#text.lastIndexOf('\n', at - 1) + 1)
+  }
+
+  /** Behind a value: blanks and a comment, then the line ends. */
+  #endOfLine(): void {
+    const text = this.#text
+    let at = this.#at
+    while (text.charCodeAt(at) === Code.Space) at++
+    const c = text.charCodeAt(at)
+    if (c === Code.Hash && (at > this.#at || at === 0)) {
+      const end = text.indexOf('\n', at)
+      this.#at = end === -1 ? text.length : end + 1
+    } else if (c === Code.LineFeed) this.#at = at + 1
+    else if (at >= text.length) this.#at = at
+    else throw UNUSUAL
+  }
+
+  #isItem(at: number): boolean {
+    if (this.#text.charCodeAt(at) !== Code.Dash) return false
+    const next = this.#text.charCodeAt(at + 1)
+    return next === Code.Space || next === Code.LineFeed || Number.isNaN(next)
+  }
+
+  /** A list whose dashes stand in `column`, the first of them here. */
+  #sequence(column: number): SequenceNode {
+    this.#enter()
+    const start = this.#at
+    const items: Node[] = []
+    do {
+      if (!this.#isItem(this.#at)) throw UNUSUAL
+      this.#at++
+      items.push(this.#item(column))
+      this.#skipBlank()
+    } while (this.#at < this.#text.length && this.#column(this.#at) === column && this.#isItem(this.#at))
+    this.#depth--
+    return { kind: 'sequence', items, span: this.#span(start, items.at(-1)!.span.end) }
+  }
+
+  #item(column: number): Node {
+    const text = this.#text
+    while (text.charCodeAt(this.#at) === Code.Space) this.#at++
+    const c = text.charCodeAt(this.#at)
+    if (Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash) return this.#below(column, false) ?? unusual()
+    if (c === Code.Anchor) return this.#anchored(column, false)
+    const inner = this.#column(this.#at)
+    if (this.#isItem(this.#at)) return this.#sequence(inner)
+    return this.#keyEnd(this.#at) === undefined ? this.#value(column) : this.#mapping(inner)
+  }
+
+  /** `&name`, then a value on the same line or on those below. */
+  #anchored(column: number, isValue: boolean): Node {
+    this.#at++
+    const name = this.#name()
+    const after = this.#at
+    while (this.#text.charCodeAt(this.#at) === Code.Space) this.#at++
+    const c = this.#text.charCodeAt(this.#at)
+    const isEnd = Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash
+    if (!isEnd && (this.#at === after || (!isValue && this.#keyEnd(this.#at) !== undefined))) throw UNUSUAL
+    if (isEnd) this.#at = after
+    const node = (isEnd ? this.#below(column, isValue) : this.#value(column)) ?? unusual()
+    // what an anchor inside stands for is not known before its end, and a name may be given anew
+    if (this.#anchors.has(name)) throw UNUSUAL
+    this.#anchors.set(name, node)
+    return node
+  }
+
+  #name(): string {
+    ANCHOR.lastIndex = this.#at
+    const name = ANCHOR.exec(this.#text)?.[0] ?? unusual()
+    this.#at += name.length
+    return name
+  }
+
+  #alias(): Node {
+    this.#at++
+    return aliased(this.#anchors.get(this.#name()) ?? unusual())
+  }
+
+  /** What stands on the lines below a key or a dash; undefined where nothing does. */
+  #below(column: number, isValue: boolean): Node | undefined {
+    this.#endOfLine()
+    this.#skipBlank()
+    if (this.#at >= this.#text.length) return undefined
+    const inner = this.#column(this.#at)
+    if (inner < column) return undefined
+    const isItem = this.#isItem(this.#at)
+    if (inner === column) return isValue && isItem ? this.#sequence(inner) : undefined
+    if (isItem) return this.#sequence(inner)
+    return this.#keyEnd(this.#at) === undefined ? this.#value(column) : this.#mapping(inner)
+  }
+
+  /** A dict whose keys stand in `column`, the first of them here. */
+  #mapping(column: number): MappingNode {
+    this.#enter()
+    const start = this.#at
+    const entries: Entry[] = []
+    do {
+      const entry = this.#entry(column)
+      entries.push(entry)
+      this.#skipBlank()
+    } while (this.#at < this.#text.length && this.#column(this.#at) === column && !this.#isItem(this.#at))
+    this.#depth--
+    return { kind: 'mapping', entries: merged(entries), span: this.#span(start, entries.at(-1)!.value.span.end) }
+  }
+
+  #entry(column: number): Entry {
+    const text = this.#text
+    const colon = this.#keyEnd(this.#at)
+    if (colon === undefined) throw UNUSUAL
+    const key = this.#key(colon)
+    this.#at = colon + 1
+    while (text.charCodeAt(this.#at) === Code.Space) this.#at++
+    const c = text.charCodeAt(this.#at)
+    const isEmpty = Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash
+    if (c === Code.Hash && this.#at === colon + 1) throw UNUSUAL
+    if (isEmpty) this.#at = colon + 1
+    const value = isEmpty ? this.#below(column, true) : c === Code.Anchor ? this.#anchored(column, true) : this.#value(column)
+    return { key, value: value ?? { kind: 'scalar', value: null, span: this.#span(key.span.end, key.span.end), style: 'plain' } }
+  }
+
+  /** Where the colon stands behind a key that begins at `start`; undefined where there is no key. */
+  #keyEnd(start: number): number | undefined {
+    const text = this.#text
+    const first = text.charCodeAt(start)
+    let at = start
+    if (first === Code.DoubleQuote || first === Code.Quote) {
+      const quoted = readQuotedText(text, start, -1)
+      if (!quoted || text.slice(start, quoted.end).includes('\n')) return undefined
+      at = quoted.end
+      while (text.charCodeAt(at) === Code.Space) at++
+      return text.charCodeAt(at) === Code.Colon && isBreak(text.charCodeAt(at + 1)) ? at : undefined
+    }
+    if (STARTS.has(first)) return undefined
+    for (; ; at++) {
+      const c = text.charCodeAt(at)
+      if (c === Code.Colon && isBreak(text.charCodeAt(at + 1))) break
+      if (c === Code.LineFeed || Number.isNaN(c)) return undefined
+      if (c === Code.Hash && text.charCodeAt(at - 1) === Code.Space) return undefined
+    }
+    if (at - start > LONGEST_KEY) throw UNUSUAL
+    return at
+  }
+
+  #key(colon: number): ScalarNode {
+    const start = this.#at
+    const first = this.#text.charCodeAt(start)
+    if (first === Code.DoubleQuote || first === Code.Quote) return this.#quoted(-1)
+    let end = colon
+    while (this.#text.charCodeAt(end - 1) === Code.Space) end--
+    return this.#plain(start, end, this.#text.slice(start, end))
+  }
+
+  /** A value that begins here and belongs to something in `column`; the line is left behind. */
+  #value(column: number): Node {
+    const c = this.#text.charCodeAt(this.#at)
+    if (c === Code.Pipe || c === Code.Greater) return this.#blockText(column)
+    const node =
+      c === Code.DoubleQuote || c === Code.Quote
+        ? this.#quoted(column)
+        : c === Code.OpenBracket || c === Code.OpenBrace
+          ? this.#flow(column)
+          : c === Code.Star
+            ? this.#alias()
+            : this.#plainLines(column)
+    this.#endOfLine()
+    return node
+  }
+
+  #blockText(column: number): ScalarNode {
+    const start = this.#at
+    const block = readBlockText(this.#text, start, column) ?? unusual()
+    this.#at = block.next
+    const style = this.#text.charCodeAt(start) === Code.Pipe ? 'literal' : 'folded'
+    return { kind: 'scalar', value: block.value, span: this.#span(start, block.end), style }
+  }
+
+  #quoted(column: number): ScalarNode {
+    const start = this.#at
+    const quoted = readQuotedText(this.#text, start, column) ?? unusual()
+    this.#at = quoted.end
+    const style = this.#text.charCodeAt(start) === Code.Quote ? 'single' : 'double'
+    return { kind: 'scalar', value: quoted.value, span: this.#span(start, quoted.end), style }
+  }
+
+  /** An unquoted text, with the lines below that go on with it. */
+  #plainLines(column: number): ScalarNode {
+    const text = this.#text
+    const start = this.#at
+    if (STARTS.has(text.charCodeAt(start)) && !this.#startsWithDash(start)) throw UNUSUAL
+    let end = this.#plainEnd(start)
+    let value = text.slice(start, end)
+    for (;;) {
+      const line = this.#continuation(end, column)
+      if (line === undefined) break
+      const lineEnd = this.#plainEnd(line.start)
+      value += (line.breaks === 1 ? ' ' : '\n'.repeat(line.breaks - 1)) + text.slice(line.start, lineEnd)
+      end = lineEnd
+    }
+    this.#at = end
+    return this.#plain(start, end, value)
+  }
+
+  /** A dash that begins a word: `-x`, `-1`. */
+  #startsWithDash(start: number): boolean {
+    return this.#text.charCodeAt(start) === Code.Dash && !isBreak(this.#text.charCodeAt(start + 1))
+  }
+
+  /** Where an unquoted text's line ends, the blanks behind it left out. */
+  #plainEnd(start: number): number {
+    const text = this.#text
+    let end = start
+    for (let at = start; ; at++) {
+      const c = text.charCodeAt(at)
+      if (c === Code.LineFeed || Number.isNaN(c)) break
+      if (c === Code.Space) continue
+      if (c === Code.Colon && isBreak(text.charCodeAt(at + 1))) throw UNUSUAL
+      if (c === Code.Hash && text.charCodeAt(at - 1) === Code.Space) break
+      end = at + 1
+    }
+    return end
+  }
+
+  /** The next line that goes on with a text that stopped at `end`. */
+  #continuation(end: number, column: number): { readonly start: number; readonly breaks: number } | undefined {
+    const text = this.#text
+    let at = end
+    let breaks = 0
+    for (; ; at++) {
+      const c = text.charCodeAt(at)
+      if (c === Code.LineFeed) breaks++
+      else if (c !== Code.Space) break
+    }
+    const isOver = at >= text.length || this.#column(at) <= column
+    const isComment = text.charCodeAt(at) === Code.Hash
+    if (breaks === 0 || isOver) return undefined
+    // after a comment no text may go on; whether this is one, the full parser finds out
+    if (isComment) throw UNUSUAL
+    return { start: at, breaks }
+  }
+
+  #plain(start: number, end: number, text: string): ScalarNode {
+    return { kind: 'scalar', value: resolvePlain(text), span: this.#span(start, end), style: 'plain' }
+  }
+
+  /** Lists and dicts in brackets. */
+  #flow(column: number): Node {
+    this.#enter()
+    const node = this.#text.charCodeAt(this.#at) === Code.OpenBracket ? this.#flowSequence(column) : this.#flowMapping(column)
+    this.#depth--
+    return node
+  }
+
+  #flowSequence(column: number): SequenceNode {
+    const start = this.#at++
+    const items: Node[] = []
+    while (this.#inFlow(column) !== Code.CloseBracket) {
+      items.push(this.#flowValue(column))
+      this.#separator(column, Code.CloseBracket)
+    }
+    this.#at++
+    return { kind: 'sequence', items, span: this.#span(start, this.#at) }
+  }
+
+  #flowMapping(column: number): MappingNode {
+    const text = this.#text
+    const start = this.#at++
+    const entries: Entry[] = []
+    while (this.#inFlow(column) !== Code.CloseBrace) {
+      const key = this.#flowScalar(column)
+      if (this.#inFlow(column) !== Code.Colon || text.charCodeAt(this.#at + 1) !== Code.Space) throw UNUSUAL
+      if (text.slice(key.span.start, this.#at).includes('\n')) throw UNUSUAL
+      this.#at++
+      this.#inFlow(column)
+      entries.push({ key, value: this.#flowValue(column) })
+      this.#separator(column, Code.CloseBrace)
+    }
+    this.#at++
+    return { kind: 'mapping', entries: merged(entries), span: this.#span(start, this.#at) }
+  }
+
+  #separator(column: number, close: number): void {
+    const c = this.#inFlow(column)
+    if (c === Code.Comma) this.#at++
+    else if (c !== close) throw UNUSUAL
+  }
+
+  /** The next character inside brackets; lines must stand further in than what they belong to, and have no comments. */
+  #inFlow(column: number): number {
+    const text = this.#text
+    let isNewLine = false
+    for (;;) {
+      const c = text.charCodeAt(this.#at)
+      if (c === Code.LineFeed) isNewLine = true
+      else if (c !== Code.Space) {
+        if (c === Code.Hash || (isNewLine && this.#column(this.#at) <= column)) throw UNUSUAL
+        return c
+      }
+      this.#at++
+    }
+  }
+
+  #flowValue(column: number): Node {
+    const c = this.#text.charCodeAt(this.#at)
+    return c === Code.OpenBracket || c === Code.OpenBrace ? this.#flow(column) : this.#flowScalar(column)
+  }
+
+  #flowScalar(column: number): ScalarNode {
+    const text = this.#text
+    const start = this.#at
+    const first = text.charCodeAt(start)
+    if (first === Code.DoubleQuote || first === Code.Quote) {
+      const node = this.#quoted(column)
+      if (text.charCodeAt(this.#at) === Code.Colon && !isBreak(text.charCodeAt(this.#at + 1))) throw UNUSUAL
+      return node
+    }
+    if (Number.isNaN(first) || STARTS.has(first)) throw UNUSUAL
+    let end = start
+    for (let at = start; ; at++) {
+      const c = text.charCodeAt(at)
+      if (c === Code.Comma || c === Code.CloseBracket || c === Code.CloseBrace) break
+      if (c === Code.LineFeed || c === Code.Hash || c === Code.OpenBracket || c === Code.OpenBrace || Number.isNaN(c)) throw UNUSUAL
+      if (c === Code.Colon) {
+        const next = text.charCodeAt(at + 1)
+        if (next === Code.Space) break
+        if (isBreak(next) || STARTS.has(next)) throw UNUSUAL
+      }
+      if (c !== Code.Space) end = at + 1
+    }
+    this.#at = end
+    return this.#plain(start, end, text.slice(start, end))
+  }
+
+  #enter(): void {
+    if (++this.#depth > MOST_DEEP) throw UNUSUAL
+  }
+
+  #span(start: number, end: number): Span {
+    return span(this.#source, start, end)
+  }
+}
+
+const isBreak = (c: number): boolean => c === Code.Space || c === Code.LineFeed || Number.isNaN(c)
+
+/** The entries that count; keys that occur twice are left to the full parser. */
+function merged(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length === 1 && entries[0]!.key.value !== '<<') return entries
+  const texts = new Set<unknown>()
+  let isSimple = true
+  for (const { key } of entries) {
+    if (typeof key.value !== 'string' || key.value === '<<') isSimple = false
+    texts.add(key.value)
+  }
+  if (isSimple && texts.size === entries.length) return entries
+  const { entries: kept, duplicates, problems } = mergeEntries(entries)
+  if (duplicates.length > 0 || problems.length > 0) throw UNUSUAL
+  return kept
+}
+
+function unusual(): never {
+  throw UNUSUAL
+}
