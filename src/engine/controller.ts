@@ -42,6 +42,7 @@ export function controllerOf(parts: ControllerParts): Controller {
     render: (raw: Raw) => run.templar.render(raw, scope),
     condition: (raw: Raw) => run.templar.condition(typeof raw === 'string' ? written(raw) : raw, scope),
     expression: (text: string) => run.templar.expression(written(text), scope),
+    setting: (name: string): Value | undefined => scope.run?.setting?.(name),
     variable: (name: string): Value | undefined => scope.get(name),
     readVars: (path) => run.readVars(path),
     prompt: (text, options) => run.prompt(text, options),

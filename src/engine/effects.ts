@@ -97,7 +97,7 @@ function applyFacts(pr: PlayRun, task: Task, host: string, part: Part, runOnce: 
     else if (task.action.resolved === 'ansible.builtin.set_fact') {
       if (part.cacheable) variables.addFacts(target, named)
       for (const [name, value] of written(part, named)) {
-        variables.setFact(target, name, value, part.vars?.fromHost ?? false, writtenFact(task, name))
+        variables.setFact(target, name, value, part.vars?.fromHost ?? false, writtenFact(task, name), part.vars?.texts)
       }
     } else variables.addFacts(target, gathered(task, named))
   }

@@ -1,6 +1,7 @@
 /** Turns a module's result into what the engine hands on: status, notifications, where it ran, what is to be kept. */
 import { OMIT, type Raw, Template, type Value } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
+import type { Rendered } from '../template/index.ts'
 import { injectable, type LayeredScope, namespaced } from '../vars/index.ts'
 import { isYes } from './connection.ts'
 import { scopeThere } from './connection-variables.ts'
@@ -53,16 +54,17 @@ function kept({ task, scope, pr }: Situation, result: Res): Pick<Part, 'vars' | 
   const values = new Map([...facts].map(([k, v]) => [String(k), v] as const))
   if (task.action.resolved === 'ansible.builtin.set_fact') {
     const cacheable = isYes(result.get('_ansible_facts_cacheable') ?? false)
-    return { vars: { values, fromHost: fromHost(task, scope, pr) }, cacheable }
+    const { fromHost, texts } = rendered(task, scope, pr)
+    return { vars: { values, fromHost, texts }, cacheable }
   }
   return task.action.resolved === 'ansible.builtin.include_vars' ? { vars: { values, fromHost: false } } : {}
 }
 
-/** Did a host's words go into the arguments? */
-function fromHost(task: Task, scope: LayeredScope, pr: PlayRun): boolean {
+/** Did a host's words go into the arguments, and which of their texts are text for good? */
+function rendered(task: Task, scope: LayeredScope, pr: PlayRun): Rendered {
   const { args } = task.action
   const raw: Raw = args instanceof Template ? args : new Map(args)
-  return pr.run.templar.renderWithOrigin(raw, scope).fromHost
+  return pr.run.templar.renderWithOrigin(raw, scope)
 }
 
 function safely<T>(work: () => T, otherwise: T): T {

@@ -24,7 +24,7 @@ import type { Res } from './state.ts'
 /** Gets everything ready that stays the same for each try, and returns what one try is. */
 export function prepare(request: Situation, reader: KeywordReader, args: Map<string, Value>): () => Promise<Res> {
   const { pr, task, scope } = request
-  if (task.action.resolved === 'ansible.builtin.set_fact') return async () => setFact(args)
+  if (task.action.resolved === 'ansible.builtin.set_fact') return async () => setFact(args, pr.run.templar.native ?? false)
   const { file } = task.action
   const module = file === undefined ? pr.run.module(task.action.resolved) : pr.run.custom(task.action.name, file)
   if (!module) return async () => failure(`the module ${task.action.name} was not found`)

@@ -26,7 +26,7 @@ export interface Part {
   readonly delegatedTo: string | undefined
   readonly delegateFacts: boolean
   /** set_fact and include_vars: variables as they are to be kept, and whether a host's words went in */
-  readonly vars?: { readonly values: RawVars; readonly fromHost: boolean } | undefined
+  readonly vars?: { readonly values: RawVars; readonly fromHost: boolean; readonly texts?: ReadonlySet<string> | undefined } | undefined
   readonly cacheable?: boolean | undefined
   readonly include?: Include | undefined
   /** the task could not be made ready to run: no further item is tried */

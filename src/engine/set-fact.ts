@@ -4,7 +4,8 @@ import { isYes } from './connection.ts'
 import { failure } from './result.ts'
 import type { Res } from './state.ts'
 
-export function setFact(args: ReadonlyMap<string, Value>): Res {
+/** `native`: jinja2_native is on, and words for true and false stay what they are. */
+export function setFact(args: ReadonlyMap<string, Value>, native: boolean): Res {
   const facts = new Map<Value, Value>()
   for (const [name, value] of args) {
     if (name === 'cacheable' || name === '_raw_params') continue
@@ -13,7 +14,7 @@ export function setFact(args: ReadonlyMap<string, Value>): Res {
         `The variable name '${name}' is not valid. Variables must start with a letter or underscore character, and contain only letters, numbers and underscores.`,
       )
     }
-    facts.set(name, typeof value === 'string' && /^(true|false|yes|no)$/i.test(value) ? /^(true|yes)$/i.test(value) : value)
+    facts.set(name, !native && typeof value === 'string' && /^(true|false|yes|no)$/i.test(value) ? /^(true|yes)$/i.test(value) : value)
   }
   if (facts.size === 0) return failure('No key/value pairs provided, at least one is required for this action to succeed')
   return new Map<string, Value>([

@@ -155,6 +155,8 @@ export interface Controller {
   condition(raw: Raw): boolean
   expression(text: string): Value
   variable(name: string): Value | undefined
+  /** a setting by its Ansible name */
+  setting?(name: string): Value | undefined
   /** vars files, for include_vars: path → variables as written */
   readVars(path: string): ReadonlyMap<string, Raw>
   /** asks a person; throws a clear Problem without a terminal. Echo off for secrets. */

@@ -54,7 +54,7 @@ export default defineModule({
         lstripBlocks: args.lstrip_blocks,
         keepTrailingNewline: true,
       },
-      await templateVars(args.src, source, args.dest, host),
+      templateVars(args.src, source, args.dest, host),
     )
     const bytes = encodeText(text, args.output_encoding)
     const attributes = args.mode === 'preserve' ? { ...args, mode: modeText(stat?.mode ?? 0o644) } : args

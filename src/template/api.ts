@@ -25,6 +25,14 @@ export interface FileOptions {
   readonly commentEnd?: string
 }
 
+/** How lookup('template') renders: a file's text as if it stood in a playbook, its backslashes as they are. */
+export interface TextFileOptions extends FileOptions {
+  /** jinja2_native's rules for this text, where they are on at all; default false */
+  readonly native?: boolean
+  /** text that looks like a list, dict or boolean becomes one; default true */
+  readonly convert?: boolean
+}
+
 export interface Rendered {
   readonly value: Value
   /** something a host told went into it */
@@ -46,6 +54,8 @@ export interface RenderOptions {
 }
 
 export interface Templar {
+  /** jinja2_native */
+  readonly native?: boolean
   /**
    * Renders everything in `raw`, deeply: templates evaluated, vaulted texts opened, `omit` members dropped below the top.
    * The top value itself may be OMIT. Finished values come back as they are. Throws Problems with places:

@@ -4,3 +4,4 @@ export { compileRegex, escapeRegex, type Found, type PyRegex, type RegexOptions,
 export { expandTemplate, parseTemplate } from './regex/replacement.ts'
 export type { RunContext, Scope, TemplateFiles } from './scope.ts'
 export { createTemplar } from './templar.ts'
+export { templateVariables } from './template-vars.ts'

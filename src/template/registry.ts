@@ -1,6 +1,6 @@
 /** The contract between the language and its filters, tests and lookups: what they are given, what they give back. */
 import type { Source, Value } from '../base/index.ts'
-import type { FileOptions, RenderOptions } from './api.ts'
+import type { RenderOptions, TextFileOptions } from './api.ts'
 import type { Kwargs } from './python/object.ts'
 import type { Undefined } from './python/undefined.ts'
 import type { Scope } from './scope.ts'
@@ -37,7 +37,9 @@ export interface CallContext {
   /** renders text as a template, in the same scope; deep values are rendered deeply. Use it only on what people wrote. */
   renderText(text: string, options?: RenderOptions): Value
   /** renders a template file with further variables (the template lookup) */
-  renderFile(source: Source, options?: FileOptions, variables?: ReadonlyMap<string, Value>): string
+  renderFile(source: Source, options?: TextFileOptions, variables?: ReadonlyMap<string, Value>): Value
+  /** this text is text for good: it is not read as a list or dict again, as that of `to_json` is not */
+  keepText(text: string): void
   /** a strict undefined whose error is `hint` */
   undefined(hint: string): Undefined
 }

@@ -1,5 +1,6 @@
 /** What the template language asks of the outside: names, files, the clock. The vars room and the engine provide it. */
 import type { Raw, Value } from '../base/index.ts'
+import type { Templar } from './api.ts'
 
 /**
  * The names a template can see. Values come finished: the provider renders what is lazy, memoises it, and throws an
@@ -27,6 +28,8 @@ export interface Scope {
   written?(name: string): Raw | undefined
   /** What Rendered.texts said when the variable's value was made. Asked after get(). */
   texts?(name: string): ReadonlySet<string> | undefined
+  /** The same names, with what is lazy in them rendered by another templar. Without this method the scope itself stands for it. */
+  renderedBy?(templar: Templar): Scope
   /** where lookups and includes find files; absent in bare tests */
   readonly files?: TemplateFiles
   /** things of the run that lookups ask for */

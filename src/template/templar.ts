@@ -12,7 +12,7 @@ import {
   type Value,
   Vaulted,
 } from '../base/index.ts'
-import type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } from './api.ts'
+import type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings, TextFileOptions } from './api.ts'
 import { Compiler } from './compiled.ts'
 import { FILTERS } from './filters/index.ts'
 import { fileSettings, readHeader } from './headers.ts'
@@ -27,6 +27,7 @@ import type { BlockCode, Concat, Environment, Program, Run, TextClass } from './
 import { Output } from './run/output.ts'
 import { Runtime } from './run/runtime.ts'
 import { execute, registerBlocks } from './run/templates.ts'
+import { classByOrigin } from './run/text-origin.ts'
 import type { Scope } from './scope.ts'
 import { escapeBackslashes, hasWholeTag } from './syntax/backslashes.ts'
 import { DEFAULT_SYNTAX, type SyntaxSettings } from './syntax/settings.ts'
@@ -57,7 +58,14 @@ class OwnTemplar implements Templar {
   private readonly environment: Environment
   private readonly conditions = new Map<string, Compiled>()
 
-  constructor(private readonly settings: TemplarSettings) {
+  /** the same without native types, which template files never have; itself where they are off */
+  private readonly plain: OwnTemplar
+
+  constructor(
+    private readonly settings: TemplarSettings,
+    keepsNone: boolean = settings.native,
+  ) {
+    this.plain = settings.native ? new OwnTemplar({ ...settings, native: false }, true) : this
     const { extensions } = settings
     this.syntax = {
       ...DEFAULT_SYNTAX,
@@ -66,17 +74,23 @@ class OwnTemplar implements Templar {
     }
     this.environment = {
       native: settings.native,
+      keepsNone,
       compatVersion: settings.compatVersion,
       filters: FILTERS,
       tests: TESTS,
       lookups: LOOKUPS,
       compileFile: (source, syntax) => this.compileFile(source, syntax),
       renderText: (text, scope, options) => this.renderWithOrigin(looksLikeTemplate(text) ? new Template(text) : text, scope, options),
-      renderFile: (source, scope, options, variables) => this.renderFileWith(source, scope, options, variables),
+      renderFile: (source, scope, options, variables) => this.renderTextFile(source, scope, options, variables),
       query: (run, name, terms, kwargs) => this.query(run, name, terms, kwargs),
       classOf: (template, scope, text) => this.classOf(template, scope, text),
+      classWithin: (template, scope, text) => this.classWithin(template, scope, text),
       concat: (run, out) => joined(run, out),
     }
+  }
+
+  get native(): boolean {
+    return this.settings.native
   }
 
   render(raw: Raw, scope: Scope, options?: RenderOptions): Value {
@@ -167,15 +181,38 @@ class OwnTemplar implements Templar {
   }
 
   renderFile(source: Source, scope: Scope, options: FileOptions = {}): string {
-    return this.renderFileWith(source, scope, options, NOTHING).text
+    const { value } = this.plain.rendering(source, this.plainScope(scope), options, NOTHING, 'text')
+    return value as string
   }
 
-  private renderFileWith(
-    source: Source,
-    scope: Scope,
-    options: FileOptions,
-    variables: ReadonlyMap<string, Value>,
-  ): { text: string; fromHost: boolean } {
+  private plainScope(scope: Scope): Scope {
+    return this.settings.native ? (scope.renderedBy?.(this.plain) ?? scope) : scope
+  }
+
+  /** As lookup('template') has it: native types only where they are asked for, and text that they are not to touch then. */
+  private renderTextFile(source: Source, scope: Scope, options: TextFileOptions, variables: ReadonlyMap<string, Value>): Rendered {
+    const native = this.settings.native && options.native === true
+    const convert = options.convert ?? true
+    const found = native
+      ? this.textOfFile(source, scope, options, variables, 'native')
+      : this.plain.textOfFile(source, this.plainScope(scope), options, variables, convert ? 'literal' : 'text')
+    const keep = (this.settings.native && !native) || !convert
+    if (!keep) return found
+    const value = str(found.value)
+    return { value, fromHost: found.fromHost, texts: new Set([value]) }
+  }
+
+  private textOfFile(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>, mode: Concat): Rendered {
+    const start = options.variableStart ?? this.syntax.variableStart
+    if (!looksLikeTemplate(source.text) && !source.text.includes(start)) return { value: source.text, fromHost: false }
+    const bare = start === this.syntax.variableStart ? BARE.exec(source.text)?.[1] : undefined
+    const plain = bare === undefined || variables.has(bare) ? undefined : plainValue(bare, scope)
+    return plain === undefined
+      ? this.rendering(source, scope, options, variables, mode)
+      : { value: plain.value, fromHost: scope.fromHost(bare!) }
+  }
+
+  private rendering(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>, mode: Concat): Rendered {
     let run: Run | undefined
     let removed = 0
     try {
@@ -183,13 +220,15 @@ class OwnTemplar implements Templar {
       removed = header.removed
       const program = this.compiler.compile(header.text, header.settings, source.name)
       const session = newSession(scope, program)
-      run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, variables, true), program, header.settings, 'text')
+      run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, variables, true), program, header.settings, mode)
       registerBlocks(run.context, program)
       const out = new Output()
       execute(run, out)
-      const text = out.joined()
+      const value = joined(run, out)
+      if (typeof value !== 'string') return { value, fromHost: session.fromHost }
+      if (session.texts.has(value) && !source.text.endsWith('\n')) return { value, fromHost: session.fromHost, texts: new Set([value]) }
       const kept = options.keepTrailingNewline ?? true
-      return { text: kept ? withFinalNewlines(text, source.text, header.settings) : text, fromHost: session.fromHost }
+      return { value: kept ? withFinalNewlines(value, source.text, header.settings) : value, fromHost: session.fromHost }
     } catch (error) {
       const span = { source, start: 0, end: source.text.length }
       throw toProblem(error, { text: source.text, span }, removed + (run?.at ?? 0))
@@ -260,8 +299,15 @@ class OwnTemplar implements Templar {
   private classOf(template: Template, scope: Scope, text: string): TextClass {
     const compiled = this.compiled(template)
     const { session, run } = this.evaluate(compiled, scope, 'literal', template.span)
-    if (session.fromHost) return 'AnsibleUnsafeText'
+    if (session.fromHost) return session.texts.has(text) ? 'NativeJinjaUnsafeText' : 'AnsibleUnsafeText'
     return compiled.program.textClass?.(run, text) ?? 'str'
+  }
+
+  /** With native types the members of a list or dict stay what they were; without them they are read anew from its text. */
+  private classWithin(template: Template, scope: Scope, text: string): TextClass {
+    const { session, run } = this.evaluate(this.compiled(template), scope, this.settings.native ? 'native' : 'literal', template.span)
+    if (session.fromHost) return 'AnsibleUnsafeText'
+    return this.settings.native ? classByOrigin(run, text) : 'str'
   }
 
   text(value: Value): string {

@@ -6,8 +6,12 @@ export interface Layer {
   names(): Iterable<string>
   /** its values were told by a host, so they are data and so is all that is made from them */
   readonly fromHost: boolean | ((name: string) => boolean)
+  /** with hash_behaviour=merge, too, its values stand in the place of weaker ones */
+  readonly whole?: boolean | undefined
   /** a value as a person wrote it in a file, where that is not what get() gives; undefined where no file has it */
   written?(name: string): Raw | undefined
+  /** what Rendered.texts said when the value was made */
+  texts?(name: string): ReadonlySet<string> | undefined
 }
 
 /** A map as a layer. */

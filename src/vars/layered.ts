@@ -25,6 +25,12 @@ export interface LayeredParts {
 /** Problems that stay until one of the names that were read changes. */
 const LASTING: ReadonlySet<ProblemKind> = new Set<ProblemKind>(['undefined', 'template'])
 
+interface Found {
+  readonly raw: Raw
+  readonly fromHost: boolean
+  readonly texts?: ReadonlySet<string> | undefined
+}
+
 interface Frame {
   readonly names: Set<string>
   volatile: boolean
@@ -58,7 +64,7 @@ export class LayeredScope implements Scope {
       this.#frames.at(-1)?.names.add(name)
       return undefined
     }
-    const entry = this.#make(name, found.raw, found.fromHost)
+    const entry = this.#make(name, found)
     this.#note(entry)
     this.#latest = { name, entry }
     return entry.value
@@ -101,7 +107,7 @@ export class LayeredScope implements Scope {
   with(layer: Layer): LayeredScope {
     return new LayeredScope({
       ...this.#parts,
-      layers: [layer, ...this.#parts.layers],
+      layers: [{ ...layer, whole: true }, ...this.#parts.layers],
       own: new Set([...this.#parts.own, ...layer.names()]),
     })
   }
@@ -114,6 +120,11 @@ export class LayeredScope implements Scope {
       layers: [...this.#parts.layers, layer],
       own: new Set([...this.#parts.own, ...fresh]),
     })
+  }
+
+  /** The same names, rendered by another templar: what is remembered is its own. */
+  renderedBy(templar: Templar): LayeredScope {
+    return new LayeredScope({ ...this.#parts, templar, shared: new Memo() })
   }
 
   /** The same names with other files in reach. */
@@ -134,21 +145,21 @@ export class LayeredScope implements Scope {
     return this.#latest?.name === name ? this.#latest.entry : undefined
   }
 
-  #find(name: string): { raw: Raw; fromHost: boolean } | undefined {
+  #find(name: string): Found | undefined {
     if (name === 'vars' && this.#parts.self) return { raw: this.#parts.self(this) as Raw, fromHost: false }
-    let merged: { raw: Raw; fromHost: boolean } | undefined
+    let merged: Found | undefined
     for (const layer of this.#parts.layers) {
       const raw = layer.get(name)
       if (raw === undefined) continue
       const fromHost = typeof layer.fromHost === 'function' ? layer.fromHost(name) : layer.fromHost
-      if (!this.#parts.merge || !(raw instanceof Map)) return merged ?? { raw, fromHost }
+      if (!this.#parts.merge || layer.whole || !(raw instanceof Map)) return merged ?? { raw, fromHost, texts: layer.texts?.(name) }
       merged = merged ? { raw: mergeRaw(raw, merged.raw), fromHost: merged.fromHost || fromHost } : { raw, fromHost }
     }
     return merged
   }
 
-  #make(name: string, raw: Raw, fromHost: boolean): Remembered {
-    if (isFinished(raw)) return this.#keep(name, { value: raw, fromHost, names: new Set([name]) }, VOLATILE_NAMES.has(name))
+  #make(name: string, { raw, fromHost, texts }: Found): Remembered {
+    if (isFinished(raw)) return this.#keep(name, { value: raw, fromHost, texts, names: new Set([name]) }, VOLATILE_NAMES.has(name))
     if (this.#rendering.has(name)) {
       this.#frames.at(-1)?.names.add(name)
       throw new Problem(`the variable '${name}' leads back to itself: ${[...this.#rendering, name].join(' → ')}`, {

@@ -78,6 +78,8 @@ class HostStore {
   readonly told = new Set<string>()
   /** values of `set` as they stand in a task */
   readonly written = new Map<string, Raw | undefined>()
+  /** texts that stay text for good */
+  readonly texts = new Map<string, ReadonlySet<string> | undefined>()
   version = 0
 }
 
@@ -118,11 +120,12 @@ export class Variables {
     })
   }
 
-  /** set_fact; `told`: a host's words went into it; `written`: how it stands in the task. */
-  setFact(host: string, name: string, value: Raw, told: boolean, written?: Raw): void {
+  /** set_fact; `told`: a host's words went into it; `written`: how it stands in the task; `texts`: Rendered.texts of the task's arguments. */
+  setFact(host: string, name: string, value: Raw, told: boolean, written?: Raw, texts?: ReadonlySet<string>): void {
     const store = this.#store(host)
     store.set.set(name, value)
     store.written.set(name, written)
+    store.texts.set(name, texts)
     if (told) store.told.add(name)
     else store.told.delete(name)
     this.#changed(host, [name])
@@ -215,7 +218,11 @@ export class Variables {
     if (host !== undefined) {
       const store = this.#store(host)
       told.push(
-        { ...mapLayer(store.set, (name) => store.told.has(name)), written: (name) => store.written.get(name) },
+        {
+          ...mapLayer(store.set, (name) => store.told.has(name)),
+          written: (name) => store.written.get(name),
+          texts: (name) => store.texts.get(name),
+        },
         mapLayer(store.included),
       )
     }

@@ -97,7 +97,7 @@ class StatementCompiler extends ExpressionCompiler {
     const isNew = makesNewText(node.value)
     return this.writing((run, out) => {
       run.at = at
-      const written = finalize(value(run), run.concat)
+      const written = finalize(value(run), run.environment.keepsNone)
       const { texts } = run.context.session
       if (isNew && texts.size > 0 && typeof written === 'string') texts.delete(written)
       out.push(written)

@@ -31,7 +31,7 @@ const OWN_METHODS: ReadonlySet<string> = new Set(
 )
 
 /** Classes whose methods give texts of the same class. */
-const CONTAGIOUS: ReadonlySet<TextClass> = new Set<TextClass>(['AnsibleUnsafeText', 'Markup'])
+const CONTAGIOUS: ReadonlySet<TextClass> = new Set<TextClass>(['AnsibleUnsafeText', 'NativeJinjaUnsafeText', 'Markup'])
 
 export function textClass(source: ExpressionSource, node: Expression, scope: CompileScope): ClassOf {
   switch (node.kind) {
@@ -102,7 +102,11 @@ function ofCall(source: ExpressionSource, node: ExpressionOf<'call'>, scope: Com
   const { callee } = node
   if (callee.kind === 'name' && ['lookup', 'query', 'q'].includes(callee.name)) {
     const trusted = node.kwargs.some(({ key }) => key === 'allow_unsafe')
-    return trusted ? () => 'str' : () => 'AnsibleUnsafeText'
+    return (run, text) => {
+      const kept = run.context.session.texts.has(text)
+      if (trusted) return kept ? 'NativeJinjaText' : 'str'
+      return kept ? 'NativeJinjaUnsafeText' : 'AnsibleUnsafeText'
+    }
   }
   if (callee.kind !== 'attribute') return () => 'str'
   if (callee.name === 'get') return ofPlace(source, { ...node, kind: 'item', object: callee.object, key: node.args[0] ?? callee }, scope)

@@ -7,7 +7,7 @@ import { globFiles } from '../filters/glob.ts'
 import { isMapping, isUndefined, lookupError, str } from '../python/index.ts'
 import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
-import { readLiteral } from '../run/concat.ts'
+import { templateVariables } from '../template-vars.ts'
 import { parseCsv } from './csv.ts'
 import { baseFolder, findFile, keyValues, type LookupTable, Options, pluginError, readText } from './define.ts'
 import { readIni } from './ini.ts'
@@ -39,9 +39,10 @@ export const FILE_LOOKUPS: LookupTable = {
     return terms.map((term) => {
       const file = findFile(context, 'templates', str(term))
       if (file === undefined) throw pluginError(`the template file ${str(term)} could not be found for the lookup`)
-      const variables = new Map(isMapping(given) ? [...given.keys()].map((key) => [str(key), given.get(str(key)) ?? null] as const) : [])
-      const text = context.renderFile({ name: file, text: readText(context, file) }, fileOptions(options), variables)
-      return options.flag('convert_data', true) ? readLiteral(text) : text
+      const variables = new Map(templateVariables({ name: str(term), fullPath: file, ...clockOf(context) }))
+      if (isMapping(given)) for (const key of given.keys()) variables.set(str(key), given.get(str(key)) ?? null)
+      const how = { ...fileOptions(options), native: options.flag('jinja2_native', false), convert: options.flag('convert_data', true) }
+      return context.renderFile({ name: file, text: readText(context, file) }, how, variables)
     })
   },
   unvault: (context, terms) =>
@@ -50,6 +51,10 @@ export const FILE_LOOKUPS: LookupTable = {
       if (file === undefined) throw pluginError(`Unable to find file matching "${str(term)}" `)
       return readText(context, file)
     }),
+}
+
+function clockOf({ scope }: CallContext): { now: Date; managed: Value | undefined } {
+  return { now: scope.run?.now() ?? new Date(), managed: scope.run?.setting?.('DEFAULT_MANAGED_STR') }
 }
 
 function fileOptions(options: Options): FileOptions {

@@ -53,6 +53,7 @@ function variable(context: CallContext, name: string, fallback: Value): Value {
     const value = context.scope.get(name)
     if (value === undefined) throw undefinedError(`No variable found with this name: ${name}`)
     if (isUndefined(value)) value.raise()
+    for (const text of context.scope.texts?.(name) ?? []) context.keepText(text)
     return value
   } catch (error) {
     if (fallback !== null && isAbsent(error)) return fallback

@@ -1,11 +1,11 @@
 /** Prepares a value for output: fails for undefined values in it, rolls out views and ranges, makes None empty. */
 import { Tuple, type Value } from '../../base/index.ts'
 import { DictView, PyRange, Undefined } from '../python/index.ts'
-import type { Concat } from './model.ts'
 
-export function finalize(value: Value, mode: Concat): Value {
+/** `keepNone`: None stays, as jinja2_native has it, even where the result is text. */
+export function finalize(value: Value, keepNone: boolean): Value {
   if (typeof value === 'string') return value
-  if (value === null) return mode === 'native' ? null : ''
+  if (value === null) return keepNone ? null : ''
   if (typeof value !== 'object') return value
   failOnUndefined(value)
   return value instanceof DictView || value instanceof PyRange ? Array.from(value.iterate()) : value

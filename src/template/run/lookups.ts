@@ -10,8 +10,14 @@ export function lookup(run: Run, args: Value[], kwargs: Kwargs): Value {
   const wantlist = truth(kwargs.get('wantlist') ?? false)
   if (found === undefined) return wantlist ? [] : null
   if (wantlist || found.length === 0) return found
-  if (found.every((item) => typeof item === 'string')) return found.join(',')
+  if (found.every((item) => typeof item === 'string')) return textOf(run, found)
   return found.length === 1 ? found[0]! : found
+}
+
+function textOf(run: Run, found: readonly string[]): string {
+  const text = found.join(',')
+  if (run.context.session.texts.has(found[0]!)) run.keepText(text)
+  return text
 }
 
 /** `query('name', …)`: always a list. */

@@ -1,6 +1,6 @@
 /** The parts of a running template, as they refer to each other. */
 import type { Source, Template, Value } from '../../base/index.ts'
-import type { FileOptions, RenderOptions } from '../api.ts'
+import type { Rendered, RenderOptions, TextFileOptions } from '../api.ts'
 import type { Kwargs } from '../python/index.ts'
 import type { CallContext, FilterFunction, LookupFunction, TestFunction } from '../registry.ts'
 import type { Scope } from '../scope.ts'
@@ -30,7 +30,7 @@ export interface BlockCode {
 }
 
 /** The classes in which the reference keeps texts, as type_debug names them; a date of YAML is a text here. */
-export type TextClass = 'str' | 'AnsibleUnicode' | 'AnsibleUnsafeText' | 'NativeJinjaText' | 'Markup' | 'date'
+export type TextClass = 'str' | 'AnsibleUnicode' | 'AnsibleUnsafeText' | 'NativeJinjaText' | 'NativeJinjaUnsafeText' | 'Markup' | 'date'
 
 /** A compiled template. */
 export interface Program {
@@ -66,6 +66,8 @@ export interface Run extends CallContext {
 /** What the running templates ask of the templar: plugins, other templates, rendering of further text. */
 export interface Environment {
   readonly native: boolean
+  /** None stays None where it is written: with native types, and in template files where those are on elsewhere */
+  readonly keepsNone: boolean
   readonly compatVersion: string | undefined
   readonly filters: ReadonlyMap<string, FilterFunction>
   readonly tests: ReadonlyMap<string, TestFunction>
@@ -73,11 +75,13 @@ export interface Environment {
   /** the compiled form of a template file's text */
   compileFile(source: Source, syntax: SyntaxSettings): Program
   renderText(text: string, scope: Scope, options: RenderOptions): { value: Value; fromHost: boolean }
-  renderFile(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>): { text: string; fromHost: boolean }
+  renderFile(source: Source, scope: Scope, options: TextFileOptions, variables: ReadonlyMap<string, Value>): Rendered
   /** runs a lookup as `query()` does */
   query(run: Run, name: string, terms: Value[], kwargs: Kwargs): Value[]
   /** the class of the text that a template came to */
   classOf(template: Template, scope: Scope, text: string): TextClass
+  /** the class of a text that is a member of what the template came to */
+  classWithin(template: Template, scope: Scope, text: string): TextClass
   /** joins what a template wrote: as text, or as the value that the text spells */
   concat(run: Run, out: Output): Value
 }

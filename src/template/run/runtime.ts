@@ -1,6 +1,6 @@
 /** A template while it runs: where it stands, what it sees, and what filters, tests and lookups may ask of it. */
 import type { Source, Value } from '../../base/index.ts'
-import type { FileOptions, RenderOptions } from '../api.ts'
+import type { RenderOptions, TextFileOptions } from '../api.ts'
 import { type Kwargs, NO_KWARGS, PyError, PyObject, typeError, typeName, Undefined } from '../python/index.ts'
 import type { Scope } from '../scope.ts'
 import type { SyntaxSettings } from '../syntax/settings.ts'
@@ -79,10 +79,15 @@ export class Runtime implements Run {
     return value
   }
 
-  renderFile(source: Source, options: FileOptions = {}, variables: ReadonlyMap<string, Value> = new Map()): string {
-    const { text, fromHost } = this.environment.renderFile(source, this.visibleScope(), options, variables)
+  renderFile(source: Source, options: TextFileOptions = {}, variables: ReadonlyMap<string, Value> = new Map()): Value {
+    const { value, fromHost, texts } = this.environment.renderFile(source, this.visibleScope(), options, variables)
     if (fromHost) this.context.session.fromHost = true
-    return text
+    for (const text of texts ?? []) this.keepText(text)
+    return value
+  }
+
+  keepText(text: string): void {
+    this.context.session.texts.add(text)
   }
 
   undefined(hint: string): Undefined {

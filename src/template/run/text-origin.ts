@@ -5,9 +5,9 @@ import type { Run, TextClass } from './model.ts'
 /** The class of a text that stands in a variable, at these keys. */
 export function classOfVariable(run: Run, name: string, keys: readonly Value[], text: string): TextClass {
   const { scope, context } = run
-  if (context.session.texts.has(text)) return 'NativeJinjaText'
   const value = context.find(name)
   if (value instanceof LazyDict) return classInDict(run, value, keys, text)
+  if (context.session.texts.has(text)) return scope.fromHost(name) ? 'NativeJinjaUnsafeText' : 'NativeJinjaText'
   if (scope.fromHost(name)) return 'AnsibleUnsafeText'
   return classOfWritten(run, member(writtenOf(run, name), keys), text)
 }
@@ -24,9 +24,11 @@ function classInDict(run: Run, dict: LazyDict, keys: readonly Value[], text: str
   return classOfWritten(run, member(dict.written(key), rest), text)
 }
 
-function member(raw: Raw | undefined, keys: readonly Value[]): Raw | undefined {
+/** What was written at the keys; a template on the way there stands for all that it comes to. */
+function member(raw: Raw | undefined, keys: readonly Value[]): Raw | Within | undefined {
   let at = raw
   for (const key of keys) {
+    if (at instanceof Template) return new Within(at)
     if (at instanceof Map) at = at.get(key)
     else if (Array.isArray(at) && typeof key === 'number') at = at.at(key)
     else return undefined
@@ -34,7 +36,12 @@ function member(raw: Raw | undefined, keys: readonly Value[]): Raw | undefined {
   return at
 }
 
-function classOfWritten(run: Run, raw: Raw | undefined, text: string): TextClass {
+class Within {
+  constructor(readonly template: Template) {}
+}
+
+function classOfWritten(run: Run, raw: Raw | Within | undefined, text: string): TextClass {
+  if (raw instanceof Within) return run.environment.classWithin(raw.template, run.scope, text)
   if (raw instanceof Template) return once(run.environment.classOf(raw, run.scope, text))
   if (raw !== text) return 'str'
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'date' : 'AnsibleUnicode'
