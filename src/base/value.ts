@@ -33,6 +33,10 @@ export abstract class LazyDict {
   written(_key: string): Raw | undefined {
     return undefined
   }
+  /** what is said of a key that is not there, where that is not what a dict says */
+  missing(_key: string): string | undefined {
+    return undefined
+  }
   /** was it told by a host? */
   fromHost(_key: string): boolean {
     return false

@@ -1,31 +1,53 @@
 /** Renders the arguments of a task and puts module_defaults under them. */
 import { asWritten, OMIT, Problem, type Raw, Template, type Value } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
-import type { Scope, Templar } from '../template/index.ts'
+import { isValueError, rawText, type Scope, type Templar } from '../template/index.ts'
 
 /** The arguments as the module is given them; what was omitted is left out. */
 export function renderArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
-  const own = undefinedNamed(() => ownArguments(task, scope, templar))
+  const own = inWordsOfFields(task, () => ownArguments(task, scope, templar))
   const all = new Map<string, Value>()
   for (const [name, value] of defaultsFor(task, scope, templar)) all.set(name, value)
   for (const [name, value] of own) {
-    if (value === OMIT) all.delete(name)
-    else all.set(name, value)
+    if (isOmitted(value)) all.delete(name)
+    else all.set(name, withoutOmitted(value))
   }
   return all
 }
 
 /** In the words that playbooks look for. */
-function undefinedNamed<T>(render: () => T): T {
+function inWordsOfFields<T>(task: Task, render: () => T): T {
   try {
     return render()
   } catch (error) {
-    if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
-    const { span, hint, notes, cause } = error
-    throw new Problem(`The task includes an option with an undefined variable.. ${error.message}`, {
-      ...{ kind: 'undefined', span, hint, notes, cause },
-    })
+    if (!(error instanceof Problem)) throw error
+    const { kind, span, hint, notes, cause } = error
+    const said = told(error, task)
+    throw said === undefined ? error : new Problem(`${said}.. ${error.message}`, { kind, span, hint, notes, cause })
   }
+}
+
+function told(error: Problem, { action }: Task): string | undefined {
+  if (error.kind === 'undefined') return 'The task includes an option with an undefined variable'
+  if (!isValueError(error)) return undefined
+  const value = rawText(action.args instanceof Template ? action.args : new Map(action.args))
+  return `the field 'args' has an invalid value (${value}), and could not be converted to dict`
+}
+
+const isOmitted = (value: Value): boolean => value === OMIT || value === OMIT.text
+
+/** A value without the members that an expression left out: within its result they are the placeholder's text. */
+function withoutOmitted(value: Value): Value {
+  if (Array.isArray(value)) return value.some(holdsOmitted) ? value.filter((item) => !isOmitted(item)).map(withoutOmitted) : value
+  if (!(value instanceof Map) || !holdsOmitted(value)) return value
+  return new Map([...value].filter(([, item]) => !isOmitted(item)).map(([key, item]) => [key, withoutOmitted(item)]))
+}
+
+function holdsOmitted(value: Value): boolean {
+  if (Array.isArray(value)) return value.some(holdsOmitted)
+  if (!(value instanceof Map)) return isOmitted(value)
+  for (const item of value.values()) if (holdsOmitted(item)) return true
+  return false
 }
 
 function ownArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {

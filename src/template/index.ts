@@ -2,6 +2,8 @@ export type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } f
 export { PyObject, Undefined } from './python/index.ts'
 export { compileRegex, escapeRegex, type Found, type PyRegex, type RegexOptions, splitBy, substitute } from './regex/regex.ts'
 export { expandTemplate, parseTemplate } from './regex/replacement.ts'
+export { isValueError } from './rim.ts'
+export { rawText } from './run/raw-text.ts'
 export type { RunContext, Scope, TemplateFiles } from './scope.ts'
 export { createTemplar } from './templar.ts'
 export { templateVariables } from './template-vars.ts'

@@ -34,6 +34,13 @@ export function toProblem(error: unknown, origin: Origin, at: number): unknown {
   return new Problem(messageOf(error, origin.text), { kind: 'template', ...details })
 }
 
+/** Did Python's ValueError lead to it? The reference tells then which of a task's fields could not be had. */
+export function isValueError(problem: Problem): boolean {
+  const { cause } = problem
+  if (cause instanceof Problem) return isValueError(cause)
+  return cause instanceof PyError && (cause.type === 'ValueError' || cause.type === 'UnicodeError')
+}
+
 /** What Ansible says where an undefined value met an operation of Python's own. */
 const NAMELESS = (text: string): string =>
   `Unable to look up a name or access an attribute in template string (${text}).\nMake sure your variable name does not contain invalid characters like '-': `

@@ -64,6 +64,10 @@ export class AllHostVars extends LazyDict {
   override keys(): Iterable<string> {
     return this.#known()
   }
+
+  override missing(host: string): string {
+    return `"hostvars['${host}']" is undefined`
+  }
 }
 
 /** A value with its templates as they were written. */

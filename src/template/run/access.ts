@@ -1,5 +1,5 @@
 /** Attributes and items as Jinja2's environment finds them, and the undefined values where there are none. */
-import { didYouMean, type LazyDict, type Value } from '../../base/index.ts'
+import { didYouMean, LazyDict, type Value } from '../../base/index.ts'
 import { attributeOf } from '../methods/index.ts'
 import { isMapping, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
 
@@ -31,8 +31,10 @@ export function sliceOrUndefined(value: Value, from: Value, to: Value, by: Value
 }
 
 function missing(value: Value, key: Value, path: Path | undefined): Undefined {
+  const own = value instanceof LazyDict && typeof key === 'string' ? value.missing(key) : undefined
   const message =
-    typeof key === 'string' ? `'${typeRepr(value)}' has no attribute ${repr(key)}` : `${typeRepr(value)} has no element ${repr(key)}`
+    own ??
+    (typeof key === 'string' ? `'${typeRepr(value)}' has no attribute ${repr(key)}` : `${typeRepr(value)} has no element ${repr(key)}`)
   return new Undefined(message, { undefinedName: key, path, near: () => nearKeys(value, key) })
 }
 
