@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly home: string
   readonly prompt: Prompt
   readonly interactive: boolean
+  /** a line typed after a prompt; undefined at the end of input */
+  readonly readLine?: ((prompt: string) => Promise<string | undefined>) | undefined
   readonly signal: AbortSignal
   /** texts that stand for files, by absolute path */
   readonly texts?: ReadonlyMap<string, string> | undefined
@@ -76,6 +78,7 @@ export async function assemble(
     groupOrder: settings.get('VARIABLE_PRECEDENCE'),
     injectFacts: settings.get('INJECT_FACTS_AS_VARS'),
     mergeDicts: settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge',
+    privateRoleVars: settings.origin('DEFAULT_PRIVATE_ROLE_VARS') === 'default' ? undefined : settings.get('DEFAULT_PRIVATE_ROLE_VARS'),
     rolesPath: [...settings.get('DEFAULT_ROLES_PATH'), SHIPPED_ROLES],
     modulePath: [
       ...options.modulePath.flatMap((p) => p.split(':')).map((p) => resolve(around.cwd, p)),
@@ -91,6 +94,7 @@ export async function assemble(
     readVars: (path) => readVars(path, documents),
     prompt: around.prompt,
     interactive: around.interactive,
+    readLine: around.readLine,
     signal: around.signal,
     runContext: runContextOf(settings, inventory, vault, around),
   })
@@ -187,6 +191,8 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
     ignoreUnreachable: false,
     connection: connectionDefaults(options, settings, around, passwords),
     compatVersion: settings.get('COMPAT_VERSION'),
+    debugger: settings.get('ENABLE_TASK_DEBUGGER'),
+    debuggerIgnoresErrors: settings.get('TASK_DEBUGGER_IGNORE_ERRORS'),
   }
 }
 

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Problem } from '../base/index.ts'
+import { Lines } from './lines.ts'
 
 export interface Terminal {
   readonly cwd: string
@@ -18,6 +19,8 @@ export interface Terminal {
   err(text: string): void
   /** Asks a person; throws a Problem of kind 'usage' where there is nobody. */
   ask(text: string, options: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined }): Promise<string>
+  /** A line typed after a prompt on standard output, from a terminal or not; undefined at the end of input. */
+  readLine(prompt: string): Promise<string | undefined>
   /** everything that was written is out */
   flush(): Promise<void>
 }
@@ -28,6 +31,12 @@ export function openTerminal(process: NodeJS.Process): Terminal {
   const { env, stdout, stderr, stdin } = process
   for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || tell(error))
   const tell = (error: Error): void => void stderr.write(`${error.message}\n`)
+  let piped: Lines | undefined
+  const lines = (): Lines => {
+    piped ??= new Lines(stdin)
+    return piped
+  }
+  const history: string[] = []
   return {
     cwd: process.cwd(),
     env,
@@ -38,7 +47,12 @@ export function openTerminal(process: NodeJS.Process): Terminal {
     isTerminal: stdout.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb',
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    ask: (text, options) => ask(stdin, stderr, text, options),
+    ask: (text, options) => (stdin.isTTY ? ask(stdin, stderr, text, options) : askLines(lines(), stderr, text, options)),
+    readLine: (prompt) => {
+      if (stdin.isTTY) return typed(stdin, stdout, prompt, history)
+      stdout.write(prompt)
+      return lines().next()
+    },
     flush: async () => {
       await Promise.all([stdout, stderr].map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
     },
@@ -50,6 +64,41 @@ function wantsColour(env: Readonly<Record<string, string | undefined>>, isTermin
   const isOn = (name: string): boolean => /^(?:1|y|yes|t|true|on)$/i.test(env[name] ?? '')
   if (isOn('ANSIBLE_FORCE_COLOR')) return true
   return isTerminal && !env['NO_COLOR'] && !isOn('ANSIBLE_NOCOLOR') && env['TERM'] !== 'dumb'
+}
+
+/** A line with editing and history; Ctrl-C ends the run, Ctrl-D is the end of input. */
+function typed(input: NodeJS.ReadStream, output: NodeJS.WriteStream, prompt: string, history: string[]): Promise<string | undefined> {
+  const lines = createInterface({ input, output, terminal: true, history: [...history], prompt })
+  return new Promise((resolve) => {
+    lines.on('line', (line) => {
+      if (line.trim() !== '') history.unshift(line)
+      resolve(line)
+      lines.close()
+    })
+    lines.on('SIGINT', () => {
+      lines.close()
+      process.kill(process.pid, 'SIGINT')
+    })
+    lines.on('close', () => resolve(undefined))
+    lines.prompt()
+  })
+}
+
+async function askLines(
+  lines: Lines,
+  output: NodeJS.WriteStream,
+  text: string,
+  { timeoutSeconds }: { readonly timeoutSeconds?: number | undefined },
+): Promise<string> {
+  output.write(text)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<string>((resolve) => {
+    if (timeoutSeconds !== undefined) timer = setTimeout(() => resolve(''), timeoutSeconds * 1000)
+  })
+  const line = await Promise.race([lines.next(), late])
+  clearTimeout(timer)
+  if (line !== undefined) return line
+  throw new Problem(`there is nobody to answer: ${text.trim()}`, { kind: 'usage' })
 }
 
 function ask(

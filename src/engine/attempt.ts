@@ -1,10 +1,11 @@
 /** One execution of a task on a host, for one item: conditions, arguments, the module, until and retries, changed_when and failed_when. */
-import { type Raw, Template, type Value } from '../base/index.ts'
+import { didYouMean, Problem, type Raw, Template, type Value } from '../base/index.ts'
 import { ConnectionLost, ShellDied } from '../connect/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { renderArguments } from './arguments.ts'
 import { connectionVariables } from './connection-variables.ts'
+import { DEBUGGER_VALUES } from './debugger-values.ts'
 import { part, tellDelegate } from './finish.ts'
 import { includeOf } from './include.ts'
 import { KeywordReader } from './keywords.ts'
@@ -46,6 +47,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   const include = includeOf(task, scope, templar, request.local, request.label)
   if (include) return { ...part(request, reader, new Map<string, Value>([['changed', false]]), noLog), include }
 
+  checkDebugger(reader, task)
   const args = renderArguments(task, scope, templar)
   const retries = reader.number(task.retries, 'retries')
   const tries = 1 + (retries === undefined ? (task.until ? 3 : 0) : Math.max(0, retries))
@@ -68,6 +70,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
       result.set('failed', true)
       break
     }
+    await pr.run.gate.pass()
     pr.run.bus.emit({
       kind: 'retry',
       task: request.ref,
@@ -80,6 +83,15 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   }
   tellDelegate(request, result)
   return { ...part(request, reader, result, noLog), args }
+}
+
+/** The keyword has few values. */
+function checkDebugger(reader: KeywordReader, { keywords, span }: Task): void {
+  const value = reader.value(keywords.debugger)
+  if (value === undefined || value === null || DEBUGGER_VALUES.some((one) => one === value)) return
+  throw new Problem(`'${String(value)}' is not a valid value for debugger. Must be one of ${DEBUGGER_VALUES.join(', ')}`, {
+    ...{ kind: 'playbook', span, hint: didYouMean(String(value), DEBUGGER_VALUES) },
+  })
 }
 
 /** The host a task is delegated to; undefined where it is not. */

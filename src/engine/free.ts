@@ -4,7 +4,7 @@ import { Problem } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
 import { concrete } from './action.ts'
-import { settle } from './effects.ts'
+import { conclude } from './conclude.ts'
 import { unmark } from './handlers.ts'
 import { groupIncludes, isInclude, loadInclude, tellIncluded } from './include.ts'
 import { KeywordReader } from './keywords.ts'
@@ -14,7 +14,7 @@ import { explain } from './problem.ts'
 import { refOf } from './refs.ts'
 import type { PlayRun } from './state.ts'
 import { taggedBlocks } from './tags.ts'
-import { runTask, taskScope } from './task.ts'
+import { taskScope } from './task.ts'
 import type { HostWalk, Verdict } from './walk.ts'
 
 /** Runs a batch to its end. `pinned`: a host keeps its place among the forks until it is through. */
@@ -62,8 +62,7 @@ async function step(pr: PlayRun, walk: HostWalk, written: Task, means: Means): P
   if (task.action.resolved === 'ansible.builtin.meta') return runMeta(pr, walk, task, started(pr, task, walk, means))
   refuse(pr, task, walk, means)
   const ref = started(pr, task, walk, means)
-  const outcome = await throttled(pr, task, walk, means, () => runTask(pr, task, walk.host, ref))
-  const { failed, unreachable } = settle(pr, task, walk.host, outcome, ref, false)
+  const { outcome, failed, unreachable } = await throttled(pr, task, walk, means, () => conclude(pr, task, walk.host, ref, false))
   if (unreachable) return { failed: false }
   if (failed) return { failed: true }
   return isInclude(task) ? include(pr, task, walk, outcome, ref) : { failed: false }
@@ -97,7 +96,7 @@ function refuse(pr: PlayRun, task: Task, walk: HostWalk, { warned }: Means): voi
   })
 }
 
-function throttled(pr: PlayRun, task: Task, walk: HostWalk, means: Means, work: () => Promise<Outcome>): Promise<Outcome> {
+function throttled<T>(pr: PlayRun, task: Task, walk: HostWalk, means: Means, work: () => Promise<T>): Promise<T> {
   if (task.keywords.throttle === undefined) return means.perTask(work)
   let limit = means.throttles.get(task)
   if (!limit) {

@@ -4,7 +4,7 @@ import { Problem } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
 import { concrete } from './action.ts'
-import { settle } from './effects.ts'
+import { conclude } from './conclude.ts'
 import { handlerTasks, unmark } from './handlers.ts'
 import { groupIncludes, type IncludedFile, isInclude, loadInclude, tellIncluded } from './include.ts'
 import { KeywordReader } from './keywords.ts'
@@ -14,7 +14,7 @@ import { explain } from './problem.ts'
 import { refOf } from './refs.ts'
 import type { PlayRun } from './state.ts'
 import { taggedBlocks } from './tags.ts'
-import { runTask, taskScope } from './task.ts'
+import { taskScope } from './task.ts'
 import { flatten, type HostWalk, isMeta, type Verdict } from './walk.ts'
 
 /** Runs a batch to its end; true when the play must be broken off (max_fail_percentage). */
@@ -84,8 +84,11 @@ class Lane {
     const runOnce = this.#runOnce(task, first)
     const alone = runOnce || module?.bypassHostLoop === true
     const ref = refOf(pr, task, first.host)
-    if (pr.run.stepping && !(await this.#step(ref))) {
-      for (const walk of hosts) this.#passed(walk, task, alone)
+    const said = pr.run.stepping ? await this.#step(ref) : 'yes'
+    if (said === 'nobody') return true
+    if (said === 'no') {
+      // a handler that was passed over is still notified, and is asked about again at the next flush
+      for (const walk of hosts) walk.finish({ failed: false })
       return false
     }
     pr.run.bus.emit({ kind: 'task-start', task: ref })
@@ -149,17 +152,19 @@ class Lane {
     }
   }
 
-  async #step(ref: TaskRef): Promise<boolean> {
-    const answer = (await this.#pr.run.prompt(`Perform task: TASK: ${ref.name} (N)o/(y)es/(c)ontinue: `, { echo: true }))
-      .trim()
-      .toLowerCase()
-    if (answer === 'c' || answer === 'continue') this.#pr.run.stepping = false
-    return ['y', 'yes', 'c', 'continue'].includes(answer)
-  }
-
-  #passed(walk: HostWalk, task: Task, runOnce: boolean): void {
-    if (task.isHandler) unmark(this.#pr, task, walk.host, runOnce)
-    walk.finish({ failed: false })
+  /** --step: asks whether the task is to be done. */
+  async #step(ref: TaskRef): Promise<'yes' | 'no' | 'nobody'> {
+    const { run } = this.#pr
+    const question = `Perform task: ${ref.isHandler ? 'HANDLER' : 'TASK'}: ${ref.name} (N)o/(y)es/(c)ontinue: `
+    const line = await run.readLine(question)
+    if (line === undefined) {
+      run.bus.emit({ kind: 'error', text: `there is nobody to answer: ${question.trim()}` })
+      return 'nobody'
+    }
+    run.bus.emit({ kind: 'banner', text: question })
+    const answer = line.toLowerCase()
+    if (answer === 'c' || answer === 'continue') run.stepping = false
+    return ['y', 'yes', 'c', 'continue'].includes(answer) ? 'yes' : 'no'
   }
 
   async #run(hosts: readonly HostWalk[], task: Task, ref: TaskRef, runOnce: boolean): Promise<Done[]> {
@@ -172,8 +177,7 @@ class Lane {
           if (task.isHandler) unmark(pr, task, walk.host, runOnce)
           walk.take()
           const mine = concrete(pr, task, walk.host)
-          const outcome = await runTask(pr, mine, walk.host, ref)
-          settle(pr, mine, walk.host, outcome, ref, runOnce)
+          const { outcome } = await conclude(pr, mine, walk.host, ref, runOnce)
           return { walk, outcome }
         }),
       ),

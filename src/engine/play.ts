@@ -196,6 +196,7 @@ class PlayHeader {
       maxFailPercentage:
         percentage === undefined || percentage === null ? run.settings.maxFailPercentage : Number(run.templar.text(percentage)),
       endPlay: false,
+      debugging: this.strategy === 'debug' || run.settings.debugger === true,
     }
   }
 }

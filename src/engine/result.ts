@@ -33,9 +33,12 @@ export function shownResult(task: Task, res: Res, noLog: boolean, diff: boolean)
   if (noLog) return censored(res)
   const out: Record<string, Json | undefined> = toExactJson(res) as Record<string, Json | undefined>
   if (!diff) delete out['diff']
-  if (task.action.resolved === 'ansible.builtin.debug' && !isSkipped(res)) out['_ansible_verbose_always'] = true
+  if (task.action.resolved === 'ansible.builtin.debug' && !isSkipped(res) && !neverRan(res)) out['_ansible_verbose_always'] = true
   return out
 }
+
+/** A failure that no condition made: debug itself does not fail. */
+const neverRan = (res: Res): boolean => res.get('failed') === true && !res.has('failed_when_result')
 
 const isSkipped = (res: Res): boolean => res.get('skipped') === true
 

@@ -10,6 +10,8 @@ import { type LoadContext, loadPlaybooks, type Playbook } from '../playbook/inde
 import type { RunContext, Templar } from '../template/index.ts'
 import { type FactCacheOptions, FactStore, Variables } from '../vars/index.ts'
 import { type CustomOptions, customOf, resolveModule } from './custom.ts'
+import { Ended } from './ended.ts'
+import { Gate } from './gate.ts'
 import { runPlay } from './play.ts'
 import { type Prompt, type Run, type RunSettings, Stats } from './state.ts'
 
@@ -31,6 +33,8 @@ export interface RunParts {
   readonly groupOrder: readonly string[]
   readonly injectFacts: boolean
   readonly mergeDicts: boolean
+  /** DEFAULT_PRIVATE_ROLE_VARS where somebody set it */
+  readonly privateRoleVars?: boolean | undefined
   readonly rolesPath: readonly string[]
   readonly modulePath: readonly string[]
   readonly preferNative: boolean
@@ -41,6 +45,8 @@ export interface RunParts {
   readonly prompt: Prompt
   /** somebody can be asked */
   readonly interactive: boolean
+  /** a line typed after a prompt; undefined at the end of input. Without it there is nobody to type */
+  readonly readLine?: Run['readLine'] | undefined
   readonly signal: AbortSignal
   readonly runContext: (playbookDir: string) => RunContext
 }
@@ -75,6 +81,8 @@ export function createRun(parts: RunParts): Run {
     custom: (name, file) => customOf(name, file, { ...customOptions(parts), version: settings.compatVersion }),
     prompt: parts.prompt,
     interactive: parts.interactive,
+    readLine: parts.readLine ?? (async () => undefined),
+    gate: new Gate(),
     readText: parts.readText,
     readVars: parts.readVars,
     signal: parts.signal,
@@ -92,7 +100,16 @@ export function createRun(parts: RunParts): Run {
 export function loadContext(
   parts: Pick<
     RunParts,
-    'bus' | 'templar' | 'documents' | 'extraVars' | 'optionVars' | 'rolesPath' | 'modulePath' | 'preferNative' | 'collectionsPaths'
+    | 'bus'
+    | 'templar'
+    | 'documents'
+    | 'extraVars'
+    | 'optionVars'
+    | 'rolesPath'
+    | 'modulePath'
+    | 'preferNative'
+    | 'collectionsPaths'
+    | 'privateRoleVars'
   >,
 ): LoadContext {
   const { bus } = parts
@@ -111,6 +128,7 @@ export function loadContext(
     moduleNames,
     rolesPath: parts.rolesPath,
     collectionsPaths: parts.collectionsPaths,
+    privateRoleVars: parts.privateRoleVars,
     warn: once('warning'),
     deprecated: once('deprecation'),
   }
@@ -132,7 +150,7 @@ export async function runPlaybooks(run: Run, paths: readonly string[], version: 
   try {
     await all(run, playbooks)
   } catch (error) {
-    if (!run.signal.aborted) throw error
+    if (!run.signal.aborted && !(error instanceof Ended)) throw error
     interrupted = true
   }
   const code = interrupted ? 99 : run.code

@@ -8,6 +8,7 @@ import type { Block, LoadContext, Play, Role, TagFilter } from '../playbook/inde
 import type { Templar } from '../template/index.ts'
 import type { PlayView, Variables } from '../vars/index.ts'
 import type { ConnectionDefaults } from './connection.ts'
+import type { Gate } from './gate.ts'
 import type { HostWalk } from './walk.ts'
 
 /** Asks a person something; throws a Problem of kind 'usage' where there is nobody to ask. */
@@ -39,6 +40,10 @@ export interface RunSettings {
   readonly ignoreUnreachable: boolean
   readonly connection: ConnectionDefaults
   readonly compatVersion: string
+  /** failed tasks open the debugger */
+  readonly debugger?: boolean | undefined
+  /** the debugger stays closed for errors that are ignored; so it does where nobody says */
+  readonly debuggerIgnoresErrors?: boolean | undefined
 }
 
 /** Everything a run needs, put together by the command line or by a program. */
@@ -56,6 +61,10 @@ export interface Run {
   readonly custom: (name: string, file: string) => Module
   readonly prompt: Prompt
   readonly interactive: boolean
+  /** a line typed after a prompt on standard output, from a terminal or not; undefined at the end of input */
+  readonly readLine: (prompt: string) => Promise<string | undefined>
+  /** holds results back while a person is being asked */
+  readonly gate: Gate
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars
   /** aborted by Ctrl-C */
@@ -90,7 +99,7 @@ export class Stats {
 
   uncount(host: string, what: keyof HostStats): void {
     const stats = this.#hosts.get(host)
-    if (stats) stats[what]--
+    if (stats && stats[what] > 0) stats[what]--
   }
 
   hosts(): { readonly [host: string]: HostStats } {
@@ -140,6 +149,8 @@ export interface PlayRun {
   readonly anyErrorsFatal: boolean
   readonly maxFailPercentage: number | undefined
   endPlay: boolean
+  /** failed tasks open the debugger */
+  readonly debugging: boolean
 }
 
 export type Res = Map<string, Value>

@@ -1,5 +1,5 @@
 /** Runs a task on a host: once, or once for each item of its loop, and puts the parts together. */
-import { OMIT, Problem, type Value } from '../base/index.ts'
+import { OMIT, Problem, type RawVars, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
@@ -14,11 +14,12 @@ import { failure, shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 import { wait } from './wait.ts'
 
-/** Runs it; events for items and retries go out on the way, the caller tells the result. */
-export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRef): Promise<Outcome> {
+/** Runs it; events for items and retries go out on the way, the caller tells the result. `over`: variables that beat all others. */
+export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRef, over?: RawVars): Promise<Outcome> {
   const began = performance.now()
   pr.run.bus.emit({ kind: 'host-start', task: ref.id, host })
-  const scope = taskScope(pr, task, host)
+  const known = taskScope(pr, task, host)
+  const scope = over?.size ? known.with(mapLayer(over)) : known
   let items: Items | undefined
   let loopError: unknown
   try {
@@ -136,6 +137,7 @@ async function runItem(
   // a label that cannot be rendered has made the item fail
   const ignored = status === part.status ? part.ignored : ignores(pr, task, mine)
   const named: Part = { ...part, status, ignored, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
+  await pr.run.gate.pass()
   if (!named.include) tellItem(pr, task, ref, host, named)
   return { part: named, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
 }

@@ -103,6 +103,8 @@ export type Event =
       readonly text: string
       readonly level?: number | undefined
     })
+  /** a text of the run itself, shown as it is; as a banner, shown like a heading */
+  | (Common & { readonly kind: 'say' | 'banner'; readonly text: string })
   | (Common & { readonly kind: 'stats'; readonly hosts: { readonly [host: string]: HostStats }; readonly custom: JsonObject })
   | (Common & { readonly kind: 'run-end'; readonly code: number; readonly interrupted: boolean })
 

@@ -31,6 +31,7 @@ export class MinimalReport implements Reporter {
     else if (event.kind === 'warning') this.#aside(`[WARNING]: ${event.text}`, 'warning')
     else if (event.kind === 'deprecation' && this.#options.deprecationWarnings)
       this.#aside(`[DEPRECATION WARNING]: ${event.text}`, 'deprecation')
+    else if (event.kind === 'say') this.#options.output.out(`${event.text}\n`)
     else if (event.kind === 'error') this.#options.output.err(`${this.#paint('error', `ERROR! ${event.text}`)}\n`)
     else if (event.kind === 'verbose' && this.#options.verbosity >= (event.level ?? 1)) this.#line('verbose', event.text)
   }

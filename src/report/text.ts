@@ -78,6 +78,8 @@ export class TextReport implements Reporter {
     verbose: (e) => {
       if (this.#options.verbosity >= (e.level ?? 1)) this.#line(e.text, 'verbose')
     },
+    say: (e) => this.#options.output.out(`${e.text}\n`),
+    banner: (e) => this.#banner(e.text),
     error: (e) => this.#options.output.err(`${this.#paint('error', `ERROR! ${e.text}`)}\n`),
     stats: (e) => this.#stats(e),
   }

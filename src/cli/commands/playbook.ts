@@ -33,9 +33,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const screen = screenOf(terminal)
   const prompt: Surroundings['prompt'] = (text, how) =>
     screen.live ? screen.live.pausing(() => terminal.ask(text, how)) : terminal.ask(text, how)
+  const readLine = (text: string) => (screen.live ? screen.live.pausing(() => terminal.readLine(text)) : terminal.readLine(text))
   return runThem(
     { ...options, playbooks: args },
-    { cwd, env, home, prompt, interactive: terminal.isInteractive, signal: interruption(terminal) },
+    { cwd, env, home, prompt, readLine, interactive: terminal.isInteractive, signal: interruption(terminal) },
     screen,
   )
 }

@@ -1,0 +1,76 @@
+/** Runs a task on a host and settles what came of it; where the debugger is wanted, again and again until a person lets it go on. */
+import { own, Problem, type RawVars } from '../base/index.ts'
+import type { TaskRef } from '../events/index.ts'
+import type { Task } from '../playbook/index.ts'
+import { debugTask } from './debugger.ts'
+import type { DEBUGGER_VALUES } from './debugger-values.ts'
+import { settle } from './effects.ts'
+import { KeywordReader } from './keywords.ts'
+import { isTrue, type Outcome } from './outcome.ts'
+import type { PlayRun } from './state.ts'
+import { runTask, taskScope } from './task.ts'
+
+export interface Concluded {
+  readonly outcome: Outcome
+  readonly failed: boolean
+  readonly unreachable: boolean
+}
+
+export async function conclude(pr: PlayRun, written: Task, host: string, ref: TaskRef, runOnce: boolean): Promise<Concluded> {
+  let task = written
+  let vars: RawVars = new Map()
+  for (;;) {
+    const outcome = await runTask(pr, task, host, ref, vars)
+    while (pr.run.gate.isClosed) await pr.run.gate.pass()
+    const settled = settle(pr, task, host, outcome, ref, runOnce)
+    if (!wantsDebugger(pr, task, host, outcome)) return { outcome, ...settled }
+    const next = await pr.run.gate.alone(() => debugTask({ pr, written, task, host, ref, outcome, vars }))
+    if (next === 'continue') return { outcome, ...settled }
+    undo(pr, host, outcome)
+    ;({ task, vars } = next)
+  }
+}
+
+type When = (outcome: Outcome, forgiven: boolean, globally: boolean) => boolean
+
+const isBad: When = ({ status }, forgiven) => (status === 'failed' && !forgiven) || status === 'unreachable'
+
+/** When each value of the keyword opens the debugger; where it says nothing, the setting or the strategy decides. */
+const WANTED: Readonly<Record<(typeof DEBUGGER_VALUES)[number] | '', When>> = {
+  '': (outcome, forgiven, globally) => globally && isBad(outcome, forgiven, globally),
+  always: () => true,
+  never: () => false,
+  on_failed: ({ status }, forgiven, globally) => (status === 'failed' && !forgiven) || (globally && status === 'unreachable'),
+  on_unreachable: (outcome, forgiven, globally) => outcome.status === 'unreachable' || (globally && isBad(outcome, forgiven, globally)),
+  on_skipped: (outcome, forgiven, globally) => outcome.status === 'skipped' || (globally && isBad(outcome, forgiven, globally)),
+}
+
+function wantsDebugger(pr: PlayRun, task: Task, host: string, outcome: Outcome): boolean {
+  if (task.keywords.debugger === undefined && !pr.debugging) return false
+  const forgiven = outcome.ignored && pr.run.settings.debuggerIgnoresErrors !== false
+  return (own(WANTED, debuggerOf(pr, task, host)) ?? WANTED[''])(outcome, forgiven, pr.debugging)
+}
+
+function debuggerOf(pr: PlayRun, task: Task, host: string): string {
+  const { debugger: raw } = task.keywords
+  if (raw === undefined || typeof raw === 'string') return raw ?? ''
+  try {
+    return String(new KeywordReader(task.keywords, pr.run.templar, taskScope(pr, task, host)).value(raw) ?? '')
+  } catch (error) {
+    if (error instanceof Problem) return ''
+    throw error
+  }
+}
+
+/** Takes back what a result did to the recap and to the host, so that the task can be done again. */
+function undo(pr: PlayRun, host: string, { status, result }: Outcome): void {
+  const { run } = pr
+  run.failed.clear()
+  run.unreachable.delete(host)
+  pr.removed.delete(host)
+  if (status === 'failed') run.stats.uncount(host, 'failures')
+  if (status === 'unreachable') run.stats.uncount(host, 'unreachable')
+  if (status === 'skipped') run.stats.uncount(host, 'skipped')
+  if (isTrue(result, 'changed')) run.stats.uncount(host, 'changed')
+  run.stats.uncount(host, 'ok')
+}
