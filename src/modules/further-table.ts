@@ -27,6 +27,7 @@ import make from './texts/make.ts'
 import patch from './texts/patch.ts'
 import readCsv from './texts/read-csv.ts'
 import sudoers from './texts/sudoers.ts'
+import xml from './texts/xml.ts'
 
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
 
@@ -58,6 +59,7 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(patch),
   plain(readCsv),
   plain(sudoers),
+  plain(xml),
   // archives and packages
   plain(archive),
   plain(gem),
