@@ -8,6 +8,8 @@ export interface EscapeReader {
   at: number
   readonly text: string
   take(): string | undefined
+  accept(char: string): boolean
+  skip(count: number): void
   until(end: string, what: string): string
   fail(message: string, position: number): Problem
 }
@@ -54,12 +56,12 @@ function readNumber(reader: EscapeReader, first: string, from: number): Escape {
   const rest = reader.text.slice(reader.at)
   if (/^[0-7]$/.test(first) && /^[0-7]{2}/.test(rest)) {
     const code = Number.parseInt(first + rest.slice(0, 2), 8)
-    reader.at += 2
+    reader.skip(2)
     if (code > 0o377) throw tooLarge(reader, from)
     return { kind: 'code', code }
   }
   const second = /^\d/.exec(rest)?.[0] ?? ''
-  reader.at += second.length
+  reader.skip(second.length)
   return { kind: 'reference', number: Number(first + second) }
 }
 
@@ -69,7 +71,7 @@ function tooLarge(reader: EscapeReader, from: number): Problem {
 
 function octal(reader: EscapeReader, digits: RegExp): number {
   const found = digits.exec(reader.text.slice(reader.at))![0]
-  reader.at += found.length
+  reader.skip(found.length)
   return found === '' ? 0 : Number.parseInt(found, 8)
 }
 
@@ -83,10 +85,9 @@ function readCharacter(reader: EscapeReader, char: string, from: number): number
   return char.codePointAt(0)!
 }
 
-/** \\N{name}: only names that the table knows are told apart from mistakes. */
+/** \N{name}: only names that the table knows are told apart from mistakes. */
 function named(reader: EscapeReader, from: number): number {
-  if (reader.text[reader.at] !== '{') throw reader.fail('missing {', reader.at)
-  reader.at++
+  if (!reader.accept('{')) throw reader.fail('missing {', reader.at)
   const name = reader.until('}', 'character name')
   const code = characterNamed(name)
   if (code === undefined) throw reader.fail(`undefined character name ${repr(name)}`, from)
@@ -95,7 +96,7 @@ function named(reader: EscapeReader, from: number): number {
 
 function hex(reader: EscapeReader, size: number, from: number): number {
   const digits = /^[0-9A-Fa-f]*/.exec(reader.text.slice(reader.at, reader.at + size))![0]
-  reader.at += digits.length
+  reader.skip(digits.length)
   const code = Number.parseInt(digits, 16)
   if (digits.length < size || code > 0x10ffff)
     throw reader.fail(`${digits.length < size ? 'incomplete' : 'bad'} escape ${reader.text.slice(from, reader.at)}`, from)

@@ -1,7 +1,7 @@
 /** A parsed pattern → what finds it in text: JavaScript's own expression, or the machine that does as Python. */
 import { type Attempt, type MachineMatch, runMachine } from './machine.ts'
 import type { ParsedRegex, RegexNode } from './node.ts'
-import { after, programOf } from './program.ts'
+import { after, before, programOf } from './program.ts'
 import type { Found } from './regex-types.ts'
 import { writeRegex } from './write.ts'
 
@@ -56,11 +56,17 @@ function run(expression: RegExp, text: string, from: number, instead: () => Foun
   expression.lastIndex = from
   try {
     const hit = expression.exec(text)
+    if (hit && hit[0] === '' && isInside(text, hit.index)) return instead()
     return hit ? { start: hit.index, end: hit.index + hit[0].length, text: hit[0], groups: hit.slice(1) } : undefined
   } catch (error) {
     if (error instanceof RangeError || error instanceof SyntaxError) return instead()
     throw error
   }
+}
+
+/** Is it between the two halves of one character? JavaScript finds nothing there as well. */
+function isInside(text: string, at: number): boolean {
+  return at > 0 && before(text, at + 1) === at - 1
 }
 
 function once<T>(make: () => T): () => T {

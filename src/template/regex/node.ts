@@ -78,7 +78,7 @@ export function widthOf(node: RegexNode): Width {
       return node.width
     case 'repeat': {
       const [low, high] = widthOf(node.body)
-      return [low * node.min, high === 0 ? 0 : high * node.max]
+      return [low * node.min, high === 0 || node.max === 0 ? 0 : high * node.max]
     }
   }
 }

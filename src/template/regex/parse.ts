@@ -86,6 +86,11 @@ class Reader {
     return true
   }
 
+  skip(count: number): void {
+    this.at += count
+    this.checkDangling()
+  }
+
   private checkDangling(): void {
     if (this.at === this.dangling) throw this.fail('bad escape (end of pattern)', this.at)
   }
@@ -207,8 +212,7 @@ class Reader {
     BRACES.lastIndex = this.at
     const found = BRACES.exec(this.text)
     if (!found || found[0] === '}') return undefined
-    this.at += found[0].length
-    this.checkDangling()
+    this.skip(found[0].length)
     const [low, comma, high] = [found[1], found[2], found[3]]
     const min = low ? Number(low) : 0
     const max = high ? Number(high) : comma ? Number.POSITIVE_INFINITY : min

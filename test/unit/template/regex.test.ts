@@ -1,5 +1,6 @@
 /** Python's regular expressions: what Python does with a table of patterns, and what we do. */
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { compileRegex, escapeRegex, splitBy, substitute } from '../../../src/template/regex/regex.ts'
 
@@ -19,6 +20,42 @@ describe('regular expressions as in Python', () => {
   })
   test('escape', () => expect(escapeRegex('a.b*c [x]\n/é-~&#%!"\'<>=@`:;,')).toBe('a\\.b\\*c\\ \\[x\\]\\\n/é\\-\\~\\&\\#%!"\'<>=@`:;,'))
 })
+
+describe('patterns made at random', () => {
+  const made: Row[] = readFileSync(new URL('../../differential/filters/regex-generated.jsonl', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  test(`${made.length} of them`, () => {
+    const different = made.map((row) => ({ ...row, ours: inFull(row) })).filter(({ expected, ours }) => !isDeepStrictEqual(ours, expected))
+    expect(different).toEqual([])
+  })
+})
+
+/** What is found, with every group, by each way of asking. */
+function inFull({ pattern, text, replacement, flags }: Row): Record<string, unknown> {
+  try {
+    const options = { ignoreCase: flags.includes('i'), multiline: flags.includes('m'), dotAll: flags.includes('s') }
+    const regex = compileRegex(pattern, options)
+    return {
+      sub: orMistake(() => substitute(regex, replacement, text).text),
+      all: [...regex.all(text)].map((found) => [found.text, found.groups.map((group) => group ?? null)]),
+      match: regex.match(text)?.text ?? null,
+      fullmatch: regex.fullmatch(text) !== undefined,
+      split: splitBy(regex, text).map((part) => part ?? null),
+    }
+  } catch (error) {
+    return { error: (error as Error).message }
+  }
+}
+
+function orMistake(work: () => string): string {
+  try {
+    return work()
+  } catch (error) {
+    return `!${(error as Error).message}`
+  }
+}
 
 function run(row: Row): Record<string, unknown> {
   try {
