@@ -5,7 +5,7 @@ import { didYouMean, fromJson, type Json, Problem, type Raw, type RawVars, type 
 import { loadSettings, type Settings } from '../config/index.ts'
 import { createPool } from '../connect/index.ts'
 import { type DocumentOptions, readSource, readVars } from '../documents/index.ts'
-import { type ConnectionDefaults, createRun, type Prompt, type Run, type RunSettings } from '../engine/index.ts'
+import { type ConnectionDefaults, createRun, type Prompt, type Run, type RunParts, type RunSettings } from '../engine/index.ts'
 import { type Bus, createBus, Secrets } from '../events/index.ts'
 import { type Inventory, loadInventory, readEntityVars } from '../inventory/index.ts'
 import { createTemplar, type RunContext } from '../template/index.ts'
@@ -24,7 +24,9 @@ export interface Surroundings {
   readonly prompt: Prompt
   readonly interactive: boolean
   /** a line typed after a prompt; undefined at the end of input */
-  readonly readLine?: ((prompt: string) => Promise<string | undefined>) | undefined
+  readonly readLine?: RunParts['readLine']
+  /** waits for keys at the terminal */
+  readonly keys?: RunParts['keys']
   readonly signal: AbortSignal
   /** texts that stand for files, by absolute path */
   readonly texts?: ReadonlyMap<string, string> | undefined
@@ -95,6 +97,7 @@ export async function assemble(
     prompt: around.prompt,
     interactive: around.interactive,
     readLine: around.readLine,
+    keys: around.keys,
     signal: around.signal,
     runContext: runContextOf(settings, inventory, vault, around),
   })

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Problem } from '../base/index.ts'
+import { keysFrom, type Pressed, type Waiting } from './keys.ts'
 import { Lines } from './lines.ts'
 
 export interface Terminal {
@@ -18,9 +19,11 @@ export interface Terminal {
   out(text: string): void
   err(text: string): void
   /** Asks a person; throws a Problem of kind 'usage' where there is nobody. */
-  ask(text: string, options: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined }): Promise<string>
+  ask(text: string, options: { readonly echo: boolean }): Promise<string>
   /** A line typed after a prompt on standard output, from a terminal or not; undefined at the end of input. */
   readLine(prompt: string): Promise<string | undefined>
+  /** Waits for keys; only where somebody can be asked. */
+  keys(waiting: Waiting): Promise<Pressed>
   /** everything that was written is out */
   flush(): Promise<void>
 }
@@ -47,12 +50,13 @@ export function openTerminal(process: NodeJS.Process): Terminal {
     isTerminal: stdout.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb',
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    ask: (text, options) => (stdin.isTTY ? ask(stdin, stderr, text, options) : askLines(lines(), stderr, text, options)),
+    ask: (text, options) => (stdin.isTTY ? ask(stdin, stderr, text, options) : askLines(lines(), stderr, text)),
     readLine: (prompt) => {
       if (stdin.isTTY) return typed(stdin, stdout, prompt, history)
       stdout.write(prompt)
       return lines().next()
     },
+    keys: (waiting) => keysFrom(stdin, stdout, waiting),
     flush: async () => {
       await Promise.all([stdout, stderr].map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
     },
@@ -84,29 +88,14 @@ function typed(input: NodeJS.ReadStream, output: NodeJS.WriteStream, prompt: str
   })
 }
 
-async function askLines(
-  lines: Lines,
-  output: NodeJS.WriteStream,
-  text: string,
-  { timeoutSeconds }: { readonly timeoutSeconds?: number | undefined },
-): Promise<string> {
+async function askLines(lines: Lines, output: NodeJS.WriteStream, text: string): Promise<string> {
   output.write(text)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<string>((resolve) => {
-    if (timeoutSeconds !== undefined) timer = setTimeout(() => resolve(''), timeoutSeconds * 1000)
-  })
-  const line = await Promise.race([lines.next(), late])
-  clearTimeout(timer)
+  const line = await lines.next()
   if (line !== undefined) return line
   throw new Problem(`there is nobody to answer: ${text.trim()}`, { kind: 'usage' })
 }
 
-function ask(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WriteStream,
-  text: string,
-  { echo, timeoutSeconds }: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined },
-): Promise<string> {
+function ask(input: NodeJS.ReadStream, output: NodeJS.WriteStream, text: string, { echo }: { readonly echo: boolean }): Promise<string> {
   const muted = new Writable({
     write: (chunk, _encoding, done) => {
       if (echo) output.write(chunk)
@@ -116,12 +105,10 @@ function ask(
   output.write(text)
   const lines = createInterface({ input, output: muted, terminal: input.isTTY === true })
   return new Promise<string>((resolve, reject) => {
-    const timer = timeoutSeconds === undefined ? undefined : setTimeout(() => finish(() => resolve('')), timeoutSeconds * 1000)
     let done = false
     const finish = (settle: () => void): void => {
       if (done) return
       done = true
-      clearTimeout(timer)
       lines.close()
       if (!echo) output.write('\n')
       settle()

@@ -45,7 +45,8 @@ export function controllerOf(parts: ControllerParts): Controller {
     setting: (name: string): Value | undefined => scope.run?.setting?.(name),
     variable: (name: string): Value | undefined => scope.get(name),
     readVars: (path) => run.readVars(path),
-    prompt: (text, options) => run.prompt(text, options),
+    say: (text, kind = 'say') => run.bus.emit({ kind, text }),
+    keys: (wanted) => run.gate.alone(() => run.keys(wanted)),
     playbookDir: parts.playbookDir,
     where: parts.where,
   }

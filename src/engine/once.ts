@@ -179,7 +179,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     module: run.module,
     job: (id) => jobOf(run, how.connected, id),
   })
-  const result = resultFromJson(await runModule(module, checked, host, context))
+  const result = resultFromJson(await runModule(module, checked, host, context), module.controllerOnly)
   if (run.settings.verbosity >= 3 && !result.has('invocation'))
     result.set('invocation', new Map([['module_args', new Map(how.args) as Value]]))
   return result

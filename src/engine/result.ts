@@ -4,9 +4,10 @@ import type { Result } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { Res } from './state.ts'
 
-/** JSON of a module as a result; text output gets its lines. */
-export function resultFromJson(json: JsonObject): Res {
+/** JSON of a module as a result; text output gets its lines, but for what only the controller did. */
+export function resultFromJson(json: JsonObject, onController = false): Res {
   const res = fromJson(json) as Res
+  if (onController) return res
   addLines(res, 'stdout')
   addLines(res, 'stderr')
   return res

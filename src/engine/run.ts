@@ -47,6 +47,7 @@ export interface RunParts {
   readonly interactive: boolean
   /** a line typed after a prompt; undefined at the end of input. Without it there is nobody to type */
   readonly readLine?: Run['readLine'] | undefined
+  readonly keys?: Run['keys'] | undefined
   readonly signal: AbortSignal
   readonly runContext: (playbookDir: string) => RunContext
 }
@@ -82,6 +83,7 @@ export function createRun(parts: RunParts): Run {
     prompt: parts.prompt,
     interactive: parts.interactive,
     readLine: parts.readLine ?? (async () => undefined),
+    keys: parts.keys ?? (async () => ({ how: 'nobody', typed: '' })),
     gate: new Gate(),
     readText: parts.readText,
     readVars: parts.readVars,

@@ -3,7 +3,7 @@ import type { JsonObject, Raw, RawVars, Value } from '../base/index.ts'
 import type { Pool } from '../connect/index.ts'
 import type { Bus, HostStats, Secrets } from '../events/index.ts'
 import type { Inventory } from '../inventory/index.ts'
-import type { Module } from '../modules/index.ts'
+import type { Controller, Module } from '../modules/index.ts'
 import type { Block, LoadContext, Play, Role, TagFilter } from '../playbook/index.ts'
 import type { Templar } from '../template/index.ts'
 import type { PlayView, Variables } from '../vars/index.ts'
@@ -12,7 +12,7 @@ import type { Gate } from './gate.ts'
 import type { HostWalk } from './walk.ts'
 
 /** Asks a person something; throws a Problem of kind 'usage' where there is nobody to ask. */
-export type Prompt = (text: string, options: { readonly echo: boolean; readonly timeoutSeconds?: number | undefined }) => Promise<string>
+export type Prompt = (text: string, options: { readonly echo: boolean }) => Promise<string>
 
 export interface RunSettings {
   readonly check: boolean
@@ -63,6 +63,8 @@ export interface Run {
   readonly interactive: boolean
   /** a line typed after a prompt on standard output, from a terminal or not; undefined at the end of input */
   readonly readLine: (prompt: string) => Promise<string | undefined>
+  /** waits for keys at the terminal */
+  readonly keys: Controller['keys']
   /** holds results back while a person is being asked */
   readonly gate: Gate
   readonly readText: (path: string) => string

@@ -159,10 +159,29 @@ export interface Controller {
   setting?(name: string): Value | undefined
   /** vars files, for include_vars: path → variables as written */
   readVars(path: string): ReadonlyMap<string, Raw>
-  /** asks a person; throws a clear Problem without a terminal. Echo off for secrets. */
-  prompt(text: string, options: { echo: boolean; timeoutSeconds?: number }): Promise<string>
+  /** tells a person something, in the run's output or among its warnings */
+  say(text: string, kind?: 'say' | 'warning'): void
+  /** waits at the terminal for keys, without a terminal for nothing */
+  keys(wanted: KeysWanted): Promise<Keys>
   readonly playbookDir: string
   readonly where: Span | undefined
+}
+
+/** What is asked of a person at the terminal. */
+export interface KeysWanted {
+  readonly text: string
+  readonly echo: boolean
+  readonly timeoutSeconds?: number | undefined
+  /** keys that end the waiting; Enter where nothing is said */
+  readonly done?: readonly string[] | undefined
+  /** keys that interrupt it; Ctrl-C where nothing is said */
+  readonly interrupt?: readonly string[] | undefined
+}
+
+/** How the waiting ended, and what was typed until then. */
+export interface Keys {
+  readonly how: 'done' | 'late' | 'interrupted' | 'nobody'
+  readonly typed: string
 }
 
 /** A module's declaration. */

@@ -1,6 +1,6 @@
 /** pause: waits for a time or for a person. */
 import { bool, fallback, int, str } from '../params/index.ts'
-import { defineModule, type Host } from './api.ts'
+import { defineModule, type Host, ModuleFailure } from './api.ts'
 import { timeText } from './files/run-command.ts'
 
 export default defineModule({
@@ -14,18 +14,16 @@ export default defineModule({
     const given = args.minutes !== undefined ? args.minutes * 60 : args.seconds
     const seconds = given === undefined ? undefined : Math.max(1, given)
     const start = host.now()
-    const input = seconds === undefined || args.prompt !== undefined ? await answer(args, host, seconds) : await waited(host, seconds)
+    const input = await pausing(args, host, seconds)
     const stop = host.now()
-    const delta = Math.round((stop.getTime() - start.getTime()) / 1000)
-    const stdout =
-      args.minutes !== undefined
-        ? `Paused for ${rounded(delta / 60)} minutes`
-        : `Paused for ${rounded((stop.getTime() - start.getTime()) / 1000)} seconds`
+    const spent = (stop.getTime() - start.getTime()) / 1000
+    const delta = Math.floor(spent)
+    const stdout = args.minutes !== undefined ? `Paused for ${rounded(spent / 60)} minutes` : `Paused for ${rounded(spent)} seconds`
     return {
       changed: false,
       rc: 0,
       stderr: '',
-      stdout: args.minutes === undefined && args.seconds === undefined ? `Paused for ${rounded(delta / 60)} minutes` : stdout,
+      stdout: args.minutes === undefined && args.seconds === undefined ? `Paused for ${rounded(spent / 60)} minutes` : stdout,
       start: timeText(start),
       stop: timeText(stop),
       delta,
@@ -35,18 +33,43 @@ export default defineModule({
   },
 })
 
+interface Asked {
+  readonly echo: boolean
+  readonly prompt?: string | undefined
+}
+
 /** Two digits at most, one at least after the point. */
 function rounded(n: number): string {
   const text = String(Math.round(n * 100) / 100)
   return text.includes('.') ? text : `${text}.0`
 }
 
-async function waited(host: Host, seconds: number): Promise<string> {
-  await host.sleep(seconds)
-  return ''
+/** Waits, and tells so; what was typed counts only where no time was given. */
+async function pausing(args: Asked, host: Host, seconds: number | undefined): Promise<string> {
+  const { say, keys } = host.controller
+  const hidden = args.echo ? '' : ' (output is hidden)'
+  const asked = (text: string) => `[${host.task.name.trim()}]\n${text}${hidden}:`
+  let text = asked(args.prompt || 'Press enter to continue, Ctrl+C to interrupt')
+  if (seconds !== undefined) {
+    say(`Pausing for ${seconds} seconds${hidden}`)
+    if (args.prompt) say(INTERRUPTION)
+    else text = INTERRUPTION
+  }
+  const echo = seconds === undefined && args.echo
+  const { how, typed } = await keys({ text, echo, timeoutSeconds: seconds, ...(seconds === undefined ? {} : { done: [] }) })
+  if (how === 'nobody') {
+    if (seconds === undefined) say('Not waiting for response to prompt as stdin is not interactive', 'warning')
+    else await host.sleep(seconds)
+  }
+  if (how === 'interrupted') return goOnOrAbort(host, echo)
+  return seconds === undefined ? typed : ''
 }
 
-async function answer(args: { echo: boolean; prompt?: string | undefined }, host: Host, seconds: number | undefined): Promise<string> {
-  const text = `[${host.task.name.trim()}]\n${args.prompt ?? 'Press enter to continue, Ctrl+C to interrupt'}${args.echo ? '' : ' (output is hidden)'}:`
-  return host.controller.prompt(text, { echo: args.echo, ...(seconds === undefined ? {} : { timeoutSeconds: seconds }) })
+const INTERRUPTION = "(ctrl+C then 'C' = continue early, ctrl+C then 'A' = abort)\r"
+
+async function goOnOrAbort(host: Host, echo: boolean): Promise<string> {
+  const text = "Press 'C' to continue the play or 'A' to abort \r"
+  const { how, typed } = await host.controller.keys({ text, echo, done: ['c', 'C'], interrupt: ['a', 'A'] })
+  if (how === 'interrupted') throw new ModuleFailure('user requested abort!')
+  return typed
 }

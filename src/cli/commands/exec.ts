@@ -23,7 +23,7 @@ import {
 } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
 import { VERSION } from '../version.ts'
-import { attach } from './playbook.ts'
+import { attach, keysOf } from './playbook.ts'
 
 const options = {
   module: { kind: 'text', names: ['-m, --module-name'], value: 'name', about: 'the module (command)' },
@@ -63,6 +63,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     env,
     home,
     prompt: ask,
+    keys: keysOf(terminal, screen),
     interactive: terminal.isInteractive,
     signal: interruption(terminal),
     texts: new Map([[path, playText(pattern, given)]]),

@@ -36,9 +36,27 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const readLine = (text: string) => (screen.live ? screen.live.pausing(() => terminal.readLine(text)) : terminal.readLine(text))
   return runThem(
     { ...options, playbooks: args },
-    { cwd, env, home, prompt, readLine, interactive: terminal.isInteractive, signal: interruption(terminal) },
+    {
+      cwd,
+      env,
+      home,
+      prompt,
+      readLine,
+      keys: keysOf(terminal, screen),
+      interactive: terminal.isInteractive,
+      signal: interruption(terminal),
+    },
     screen,
   )
+}
+
+/** Keys typed at the terminal; the text before them goes where the output goes. */
+export function keysOf(terminal: Terminal, { live, output }: Screen): Surroundings['keys'] {
+  if (!terminal.isInteractive) return undefined
+  return (wanted) => {
+    output.out(`${wanted.text}\n`)
+    return live ? live.pausing(() => terminal.keys(wanted)) : terminal.keys(wanted)
+  }
 }
 
 /** `exce` is a command with a slip rather than a playbook; said before its options are found to be unknown. */
