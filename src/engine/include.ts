@@ -136,10 +136,12 @@ function gained(pr: PlayRun, { steps, roles, handlers }: ReturnType<typeof loadI
   return steps
 }
 
+/** The latest of one name is the one that is notified: a role's handlers go to the end each time it is included. */
 function addHandlers(pr: PlayRun, blocks: readonly Block[]): void {
   const print = (block: Block) => block.block.map((h) => `${h.span.source.name}:${h.span.start}`).join(',')
-  const known = new Set(pr.handlers.map(print))
-  pr.handlers = [...pr.handlers, ...blocks.filter((b) => !known.has(print(b)))]
+  const again = new Set(blocks.map(print))
+  const waiting = (block: Block) => block.block.some((h) => h.kind === 'task' && (pr.notified.get(h.id)?.size ?? 0) > 0)
+  pr.handlers = [...pr.handlers.filter((b) => !again.has(print(b)) || waiting(b)), ...blocks]
 }
 
 /** Tells what came in and counts it for its hosts; before 2.17 roles were neither counted nor shown. */
