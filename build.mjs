@@ -1,24 +1,36 @@
-// Bundles src/ into dist/: one small entry for the command line, everything else in chunks loaded when they are needed.
+// Bundles src/ into dist/: the command line as one script with V8's compiled form of it beside; the library and the demo in chunks loaded when needed.
+import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const fresh = `dist.${process.pid}.new`
 const old = `dist.${process.pid}.old`
-await build({
-  entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', demo: 'src/cli/demo.ts' },
+const common = {
   outdir: fresh,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
-  packages: 'external',
   loader: { '.py': 'text' },
-  banner: { js: '#!/usr/bin/env node' },
   define: { TSSPRAY_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
+}
+const modules = { ...common, format: 'esm', splitting: true, packages: 'external', banner: { js: '#!/usr/bin/env node' } }
+await build({ ...modules, entryPoints: { index: 'src/index.ts', demo: 'src/cli/demo.ts' } })
+await build({ ...modules, splitting: false, entryPoints: { main: 'src/cli/main.ts' }, plugins: [{ name: 'program', setup: useProgram }] })
+await build({
+  ...common,
+  entryPoints: { program: 'src/cli/dispatch.ts' },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  external: ['ssh2', 'yaml', 'nunjucks'],
+  define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+  // a function: src/cli/program.ts calls it
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+  footer: { js: '})' },
 })
+keepCompiled()
 // swapped by rename, so that whoever runs the program meanwhile has a whole one
 try {
   renameSync('dist', old)
@@ -27,3 +39,16 @@ try {
 }
 renameSync(fresh, 'dist')
 rmSync(old, { recursive: true, force: true })
+
+/** In the bundle, main.ts loads the program as one script instead of its sources. */
+function useProgram(plugin) {
+  plugin.onResolve({ filter: /\/dispatch\.ts$/ }, () => ({ path: join(process.cwd(), 'src/cli/program.ts') }))
+}
+
+/** Runs the program once, so that the compiled form holds the functions it needs; without it the program only starts slower. */
+function keepCompiled() {
+  const args = [`${fresh}/main.js`, 'playbooks/cluster.yml', '--list-tasks', '-i', 'inventory/sample/inventory.ini']
+  const env = { ...process.env, TSSPRAY_KEEP_COMPILED: join(process.cwd(), fresh, 'program.v8') }
+  const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) console.warn('the compiled form of the program was not kept')
+}

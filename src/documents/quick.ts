@@ -17,6 +17,7 @@ const UNUSUAL = new Unusual()
 const RARE = /[\t\r\u0000-\u0008\u000b-\u001f\u0085\u2028\u2029\ufeff]|^(?:%|\.\.\.)/m
 const LAST_MARK = /\n\.\.\.\n*$/
 const ANCHOR = /[A-Za-z0-9_-]+/y
+const KEY_END = /:(?= |$)/
 const MOST_DEEP = 60
 const LONGEST_KEY = 900
 
@@ -234,12 +235,11 @@ class QuickReader {
       return text.charCodeAt(at) === Code.Colon && isBreak(text.charCodeAt(at + 1)) ? at : undefined
     }
     if (STARTS.has(first)) return undefined
-    for (; ; at++) {
-      const c = text.charCodeAt(at)
-      if (c === Code.Colon && isBreak(text.charCodeAt(at + 1))) break
-      if (c === Code.LineFeed || Number.isNaN(c)) return undefined
-      if (c === Code.Hash && text.charCodeAt(at - 1) === Code.Space) return undefined
-    }
+    const found = text.indexOf('\n', start)
+    const line = text.slice(start, found === -1 ? undefined : found)
+    const colon = KEY_END.exec(line)
+    if (!colon || line.lastIndexOf(' #', colon.index - 1) > 0) return undefined
+    at = start + colon.index
     if (at - start > LONGEST_KEY) throw UNUSUAL
     return at
   }
@@ -310,17 +310,12 @@ class QuickReader {
 
   /** Where an unquoted text's line ends, the blanks behind it left out. */
   #plainEnd(start: number): number {
-    const text = this.#text
-    let end = start
-    for (let at = start; ; at++) {
-      const c = text.charCodeAt(at)
-      if (c === Code.LineFeed || Number.isNaN(c)) break
-      if (c === Code.Space) continue
-      if (c === Code.Colon && isBreak(text.charCodeAt(at + 1))) throw UNUSUAL
-      if (c === Code.Hash && text.charCodeAt(at - 1) === Code.Space) break
-      end = at + 1
-    }
-    return end
+    const found = this.#text.indexOf('\n', start)
+    const line = this.#text.slice(start, found === -1 ? undefined : found)
+    const comment = line.indexOf(' #')
+    const shown = (comment === -1 ? line : line.slice(0, comment)).replace(/ +$/, '')
+    if (shown.endsWith(':') || shown.includes(': ')) throw UNUSUAL
+    return start + shown.length
   }
 
   /** The next line that goes on with a text that stopped at `end`. */

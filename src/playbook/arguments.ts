@@ -105,7 +105,9 @@ function quoteAfter(token: string, open: string | undefined): string | undefined
   return quote
 }
 
-function depthsAfter(token: string, { print, block, comment }: Depths): Depths {
+function depthsAfter(token: string, depths: Depths): Depths {
+  const { print, block, comment } = depths
+  if (!token.includes('{') && !token.includes('}')) return depths
   return {
     print: depth(token, print, '{{', '}}'),
     block: depth(token, block, '{%', '%}'),

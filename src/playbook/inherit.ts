@@ -39,6 +39,7 @@ export const NO_KEYWORDS: Keywords = {
  * of which the inherited come first.
  */
 export function over(own: OwnKeywords, inherited: Keywords): Keywords {
+  if (Object.keys(own).length === 0) return inherited
   return {
     ...inherited,
     ...own,

@@ -2,6 +2,7 @@
 import { didYouMean, looksLikeTemplate, placeOf, type Raw, type RawVars, Template } from '../base/index.ts'
 import type { MappingNode, Node } from '../documents/index.ts'
 import { readAction, type WrittenAction } from './action.ts'
+import type { ModuleInfo } from './api.ts'
 import type { OwnKeywords } from './inherit.ts'
 import type { Place } from './keywords.ts'
 import { knownName } from './known-names.ts'
@@ -121,11 +122,20 @@ function warnUnknownArguments(action: WrittenAction, collections: readonly strin
   if (engineAction(action.name) || action.args instanceof Template) return
   const module = session.module(action.name, collections)
   if (!module?.params || module.openArgs) return
-  const names = Object.entries(module.params).flatMap(([name, param]) => [name, ...(param.aliases ?? [])])
-  const known = new Set(names)
+  const known = parameterNames(module.params)
   for (const name of action.args.keys()) {
     if (name.startsWith('_') || known.has(name)) continue
-    const hint = didYouMean(name, names)
+    const hint = didYouMean(name, known)
     session.context.warn(`${placeOf(action.span)}: ${action.name} has no parameter '${name}'${hint ? `, ${hint}` : ''}`)
   }
+}
+
+type Params = NonNullable<ModuleInfo['params']>
+const namesOf = new WeakMap<Params, ReadonlySet<string>>()
+
+/** The names of parameters with their aliases, gathered once for a module. */
+function parameterNames(params: Params): ReadonlySet<string> {
+  const names = namesOf.get(params) ?? new Set(Object.entries(params).flatMap(([name, param]) => [name, ...(param.aliases ?? [])]))
+  namesOf.set(params, names)
+  return names
 }

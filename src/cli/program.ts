@@ -1,0 +1,34 @@
+/** The bundled program → its `dispatch`; where V8's compiled form of it lies beside and fits, nothing is compiled anew. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
+
+type Dispatch = (argv: readonly string[]) => Promise<void>
+type Program = (exports: object, require: NodeJS.Require, module: { exports: object }, file: string, folder: string) => void
+
+const FOLDER = import.meta.dirname
+
+export function dispatch(argv: readonly string[]): Promise<void> {
+  const file = join(FOLDER, 'program.cjs')
+  const script = new Script(readFileSync(file, 'utf8'), { filename: file, cachedData: compiled() })
+  keep(script)
+  const module = { exports: {} }
+  ;(script.runInThisContext() as Program)(module.exports, createRequire(import.meta.url), module, file, FOLDER)
+  return (module.exports as { dispatch: Dispatch }).dispatch(argv)
+}
+
+/** Made by the build, by another release of Node perhaps: then V8 refuses it and compiles the script. */
+function compiled(): Buffer | undefined {
+  try {
+    return readFileSync(join(FOLDER, 'program.v8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** For the build: what has been compiled by the end of the run. */
+function keep(script: Script): void {
+  const to = process.env['TSSPRAY_KEEP_COMPILED']
+  if (to !== undefined) process.once('exit', () => writeFileSync(to, script.createCachedData()))
+}
