@@ -61,7 +61,7 @@ export default defineModule({
     const { file, text } = await source(args, host)
     if (args.xpath !== undefined) checkPath(args.xpath)
     const place = { doc: parse(args, text), namespaces: new Map([...args.namespaces].map(([k, v]) => [asText(k), asText(v)])) }
-    const before = writeDocument(place.doc)
+    const before = writeDocument(place.doc, true)
     const told = args.xpath === undefined ? undefined : checked(() => deed(args, place, args.xpath!))
     if (told === undefined && !args.pretty_print) throw new ModuleFailure("Don't know what to do")
     const after = writeDocument(place.doc, args.pretty_print)
@@ -126,7 +126,7 @@ function checked<T>(evaluates: () => T): T {
 /** Does what is asked to the tree; what it finds on the way belongs in the result. */
 function deed(args: XmlArgs, place: Place, xpath: string): JsonObject {
   const found = (): readonly PathNode[] => nodesOf(evaluate(xpath, place.doc, place.namespaces))
-  if (args.print_match) return matchPaths(xpath, found())
+  if (args.print_match) return matchPaths(xpath, found(), place.doc)
   if (args.count) return counted(place, xpath)
   if (args.content !== undefined) return contents(xpath, elementsAt(place, xpath), args.content)
   if (args.state === 'absent') removeAll(xpath, found())
@@ -137,17 +137,17 @@ function deed(args: XmlArgs, place: Place, xpath: string): JsonObject {
   return {}
 }
 
-function matchPaths(xpath: string, found: readonly PathNode[]): JsonObject {
+function matchPaths(xpath: string, found: readonly PathNode[], doc: XmlDocument): JsonObject {
   const paths = found.map((node) => {
     if (node.kind === 'document') return '/'
     if (node.kind === 'attribute' || isText(node)) throw new ModuleFailure(`selector '${xpath}' matches what is no element`)
-    return pathTo(node)
+    return pathTo(node, doc)
   })
   return { msg: `selector '${xpath}' match: [${paths.map((one) => JSON.stringify(one)).join(', ')}]`, matches: [] }
 }
 
 function counted(place: Place, xpath: string): JsonObject {
-  const count = Number(stringOf(evaluate(`count(/${xpath})`, place.doc, place.namespaces)))
+  const count = Number(stringOf(evaluate(`count(${xpath.startsWith('//') ? '' : '/'}${xpath})`, place.doc, place.namespaces)))
   return { msg: `found ${count} nodes`, count }
 }
 
@@ -204,7 +204,7 @@ function addChildren(args: XmlArgs, elements: readonly XmlElement[], children: r
 }
 
 function setValue(args: XmlArgs, place: Place, xpath: string, value: string): void {
-  if (elementsAt(place, xpath).length === 0) spawn(place, xpath)
+  spawnFor(place, xpath)
   const elements = elementsAt(place, xpath)
   if (elements.length === 0) throw new ModuleFailure(`Xpath ${xpath} does not reference a node! tree is ${writeDocument(place.doc)}`)
   const attribute = args.attribute === undefined || args.attribute === null || args.attribute === '' ? undefined : asText(args.attribute)
@@ -215,6 +215,20 @@ function setValue(args: XmlArgs, place: Place, xpath: string, value: string): vo
       const [, uri, local] = /^\{([^}]*)\}(.*)$/s.exec(clarkName(place, attribute)) ?? [undefined, '', attribute]
       element.setAttribute(uri!, local!, value)
     }
+  }
+}
+
+/** Makes the element be there; what is wrong with its path is told with the document. */
+function spawnFor(place: Place, xpath: string): void {
+  try {
+    if (elementsAt(place, xpath).length === 0) spawn(place, xpath)
+  } catch (error) {
+    if (!(error instanceof XPathError)) throw error
+    const hint =
+      place.doc.root.declared.size > 0 && !xpath.includes(':')
+        ? 'XML document has namespace(s) defined, but no namespace prefix(es) used in xpath!\n'
+        : ''
+    throw new ModuleFailure(`${hint}Xpath ${xpath} causes a failure: ${error.message}\n  -- tree is ${writeDocument(place.doc)}`)
   }
 }
 
@@ -234,7 +248,7 @@ async function* finished(
   const actions = { xpath: args.xpath!, namespaces: toJson(args.namespaces), state: args.state }
   const string = args.xmlstring ? { xmlstring: after } : {}
   if (!changed) return { actions, changed, ...told, ...string }
-  const diff = { before, after: writeDocument(place.doc) }
+  const diff = { before, after: writeDocument(place.doc, true) }
   if (!file) return { actions, changed, ...told, ...string, ...(host.diff ? { diff } : {}) }
   const backup = yield* written(args, host, file, after)
   return { actions, changed, ...told, ...(host.diff ? { diff } : {}), ...backup }

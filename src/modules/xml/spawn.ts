@@ -3,7 +3,7 @@ import { ModuleFailure } from '../api.ts'
 import { childrenOf, setNamed, splitClark } from './children.ts'
 import { clark, type XmlDocument, XmlElement } from './tree.ts'
 import { writeDocument } from './write.ts'
-import { evaluate, nodesOf, type PathNode } from './xpath.ts'
+import { evaluate, type PathNode } from './xpath.ts'
 
 export interface Place {
   readonly doc: XmlDocument
@@ -47,7 +47,8 @@ export function spawn(place: Place, xpath: string, from: PathNode = place.doc): 
 
 /** The elements that a path leads to; none where its first match is no element. */
 export function elementsAt(place: Place, xpath: string, from: PathNode = place.doc): XmlElement[] {
-  const found = nodesOf(evaluate(xpath, place.doc, place.namespaces, from))
+  const found = evaluate(xpath, place.doc, place.namespaces, from)
+  if (typeof found !== 'object') return []
   return found[0]?.kind === 'element' ? found.filter((one): one is XmlElement => one instanceof XmlElement) : []
 }
 

@@ -293,11 +293,11 @@ function isInLanguage(node: PathNode, wanted: string, doc: XmlDocument): boolean
 }
 
 /** The path of a node, as libxml2 tells it. */
-export function pathTo(node: XmlNode): string {
+export function pathTo(node: XmlNode, doc: XmlDocument): string {
   const parent = node.parent
   const [name, alike] = nameInPath(node)
-  const same = (parent?.children ?? [node]).filter(alike)
-  return `${parent ? pathTo(parent) : ''}/${name}${same.length > 1 ? `[${same.indexOf(node) + 1}]` : ''}`
+  const same = (parent?.children ?? [...doc.before, doc.root, ...doc.after]).filter(alike)
+  return `${parent ? pathTo(parent, doc) : ''}/${name}${same.length > 1 ? `[${same.indexOf(node) + 1}]` : ''}`
 }
 
 function nameInPath(node: XmlNode): [string, (other: XmlNode) => boolean] {
