@@ -87,6 +87,7 @@ export async function assemble(
       ...settings.get('DEFAULT_MODULE_PATH'),
     ],
     preferNative: settings.get('PREFER_NATIVE'),
+    validateGroups: settings.get('VALIDATE_ACTION_GROUP_METADATA'),
     collectionsPaths: settings.get('COLLECTIONS_PATHS'),
     entityVars: (folder, kind, name) =>
       readEntityVars(folder, kind, name, settings.get('YAML_FILENAME_EXTENSIONS'), documents)

@@ -2,12 +2,13 @@
 import { asWritten, OMIT, Problem, type Raw, Template, type Value } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { isValueError, rawText, type Scope, type Templar } from '../template/index.ts'
+import { type DefaultsLoad, moduleDefaults } from './module-defaults.ts'
 
 /** The arguments as the module is given them; what was omitted is left out. */
-export function renderArguments(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
+export function renderArguments(task: Task, scope: Scope, templar: Templar, load: DefaultsLoad): Map<string, Value> {
   const own = inWordsOfFields(task, () => ownArguments(task, scope, templar))
   const all = new Map<string, Value>()
-  for (const [name, value] of defaultsFor(task, scope, templar)) all.set(name, value)
+  for (const [name, value] of moduleDefaults(task, scope, templar, load)) all.set(name, value)
   for (const [name, value] of own) {
     if (isOmitted(value)) all.delete(name)
     else all.set(name, withoutOmitted(value))
@@ -71,24 +72,6 @@ function ownArguments(task: Task, scope: Scope, templar: Templar): Map<string, V
   for (const [name, raw] of args) {
     if (name === '_variable_params') continue
     out.set(isNamed ? String(templar.render(asWritten(name) as Raw, scope)) : name, templar.render(raw, scope))
-  }
-  return out
-}
-
-function defaultsFor(task: Task, scope: Scope, templar: Templar): Map<string, Value> {
-  const out = new Map<string, Value>()
-  const { resolved, name } = task.action
-  const short = resolved.slice(resolved.lastIndexOf('.') + 1)
-  const mine = new Set([resolved, name, ...(resolved.startsWith('ansible.builtin.') ? [short, `ansible.legacy.${short}`] : [])])
-  for (const raw of task.keywords.moduleDefaults) {
-    const layers = raw instanceof Map ? raw : templar.render(raw, scope)
-    if (!(layers instanceof Map)) continue
-    for (const [key, defaults] of layers) {
-      const key_ = typeof key === 'string' ? key : String(key)
-      if (!mine.has(key_)) continue
-      const rendered = templar.render(defaults, scope)
-      if (rendered instanceof Map) for (const [n, v] of rendered) if (v !== OMIT) out.set(String(n), v)
-    }
   }
   return out
 }

@@ -48,7 +48,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   if (include) return { ...part(request, reader, new Map<string, Value>([['changed', false]]), noLog), include }
 
   checkDebugger(reader, task)
-  const args = renderArguments(task, scope, templar)
+  const args = renderArguments(task, scope, templar, { context: pr.run.load, playbookDir: pr.view.playbookDir })
   const retries = reader.number(task.retries, 'retries')
   const tries = 1 + (retries === undefined ? (task.until ? 3 : 0) : Math.max(0, retries))
   const delay = reader.number(task.delay, 'delay') ?? 5

@@ -136,7 +136,7 @@ class Session {
     const { pr, written, host } = this.#request
     this.#tell(() => {
       const scope = taskScope(pr, written, host).with(mapLayer(this.#changedVars()))
-      const args = renderArguments(written, scope, pr.run.templar)
+      const args = renderArguments(written, scope, pr.run.templar, { context: pr.run.load, playbookDir: pr.view.playbookDir })
       this.#task.args = new Map(args)
       this.#argsBefore = new Map(args)
       this.#isRendered = true

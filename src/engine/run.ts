@@ -38,6 +38,7 @@ export interface RunParts {
   readonly rolesPath: readonly string[]
   readonly modulePath: readonly string[]
   readonly preferNative: boolean
+  readonly validateGroups?: boolean | undefined
   readonly collectionsPaths: readonly string[]
   readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
   readonly readText: (path: string) => string
@@ -112,6 +113,7 @@ export function loadContext(
     | 'preferNative'
     | 'collectionsPaths'
     | 'privateRoleVars'
+    | 'validateGroups'
   >,
 ): LoadContext {
   const { bus } = parts
@@ -131,6 +133,7 @@ export function loadContext(
     rolesPath: parts.rolesPath,
     collectionsPaths: parts.collectionsPaths,
     privateRoleVars: parts.privateRoleVars,
+    validateGroups: parts.validateGroups,
     warn: once('warning'),
     deprecated: once('deprecation'),
   }

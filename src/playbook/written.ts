@@ -1,6 +1,8 @@
 /** A mapping of keywords as written → its values, checked for shape, with what is unknown or misshaped noted. */
+import { dirname, join } from 'node:path'
 import { didYouMean, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
 import { entry, type MappingNode, mappingToVars, type Node, nodeToRaw, textSpan } from '../documents/index.ts'
+import { builtinGroups, requireGroup } from './action-groups.ts'
 import type { LoadContext } from './api.ts'
 import type { Findings } from './findings.ts'
 import type { OwnKeywords } from './inherit.ts'
@@ -11,6 +13,8 @@ import type { Condition } from './model.ts'
 export interface Reading {
   readonly context: LoadContext
   readonly findings: Findings
+  /** library/ folders of playbooks and roles met so far */
+  readonly folders?: readonly string[] | undefined
 }
 
 /** The node of a keyword; undefined when it is not there. */
@@ -23,7 +27,8 @@ export function rawOf(node: MappingNode, name: string, { context }: Reading): Ra
 }
 
 /** Notes keywords that may not stand here and values of a wrong shape. `more`: keys that are something else than keywords. */
-export function checkKeywords(node: MappingNode, place: Place, { findings }: Reading, more: (key: string) => boolean = () => false): void {
+export function checkKeywords(node: MappingNode, place: Place, reading: Reading, more: (key: string) => boolean = () => false): void {
+  const { findings } = reading
   for (const { key, value } of node.entries) {
     const name = String(key.value)
     if (more(name)) continue
@@ -31,7 +36,20 @@ export function checkKeywords(node: MappingNode, place: Place, { findings }: Rea
     if (keyword) {
       const wrong = wrongShape(value, keyword.shape)
       if (wrong) findings.report(`'${name}' must be ${wrong}, not ${whatIs(value)}`, value.span)
+      else if (name === 'module_defaults') for (const layer of listed(value)) checkGroups(layer, reading)
     } else findings.report(`'${name}' is not a keyword of ${PLACE_WORDS[place]}`, key.span, { hint: keywordHint(name, place) })
+  }
+}
+
+/** Groups of modules must be known. */
+function checkGroups(layer: Node, { context, findings, folders = [] }: Reading): void {
+  if (layer.kind !== 'mapping') return
+  for (const { key } of layer.entries) {
+    const name = /^group\/(.*)$/.exec(String(key.value))?.[1]
+    if (name === undefined) continue
+    const near = folders.map((folder) => join(dirname(folder), 'collections'))
+    const wrong = requireGroup(name, context, near)
+    if (wrong) findings.report(wrong, key.span, { hint: didYouMean(name, builtinGroups()) })
   }
 }
 
