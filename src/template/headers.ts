@@ -22,6 +22,8 @@ export function readHeader(text: string, settings: SyntaxSettings): { text: stri
     const field = NAMES.get(pair.slice(0, colon).trim())
     const value = parseLiteral(pair.slice(colon + 1).trim(), { json: false })
     if (value === undefined) throw filterError(`malformed node or string in jinja2 override '${pair.trim()}'`)
+    if (field?.match(/Start$|End$|Sequence$/) && typeof value !== 'string')
+      throw filterError(`jinja2 override '${pair.trim()}' must be a text in quotes`)
     if (field) overrides[field] = value
   }
   return { text: end === -1 ? text : text.slice(end + 1), settings: { ...settings, ...overrides } as SyntaxSettings, removed: end + 1 }

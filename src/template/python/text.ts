@@ -22,13 +22,26 @@ export function repr(value: Value): string {
       return value ? 'True' : 'False'
   }
   if (value === null) return 'None'
-  if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
-  if (value instanceof Map) return dictRepr(value)
+  if (Array.isArray(value)) return within(value, '[...]', () => `[${value.map(repr).join(', ')}]`)
+  if (value instanceof Map) return within(value, '{...}', () => dictRepr(value))
   if (value instanceof Float) return floatRepr(value.value)
   if (value instanceof Tuple) return value.items.length === 1 ? `(${repr(value.items[0]!)},)` : `(${value.items.map(repr).join(', ')})`
   if (value instanceof LazyDict) return lazyRepr(value)
   if (value instanceof Uint8Array) return bytesRepr(value)
   return value instanceof PyObject ? value.repr() : quote(OMIT.text)
+}
+
+/** The containers that are being written: one that holds itself is written as dots inside, as Python has it. */
+const open: Value[] = []
+
+function within(container: Value, dots: string, write: () => string): string {
+  if (open.includes(container)) return dots
+  open.push(container)
+  try {
+    return write()
+  } finally {
+    open.pop()
+  }
 }
 
 function dictRepr(dict: Map<Value, Value>): string {
