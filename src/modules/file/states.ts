@@ -152,7 +152,7 @@ async function* settleLink(task: Task, base: JsonObject, diff: FileDiff, made?: 
   const now = args.follow ? found.real : here
   if (!isThere(now)) return plain
   const settled = yield* settle(task, target, now, base, diff)
-  return { ...settled, ...pathInfo(here) }
+  return target === path ? settled : { ...settled, ...pathInfo(here) }
 }
 
 async function* hard(task: Task): Run {
