@@ -33,6 +33,7 @@ export function toJson(value: Value): Json {
   if (value instanceof Map) return Object.fromEntries([...value].map(([k, v]) => [jsonKey(k), toJson(v)]))
   if (value instanceof LazyDict) return Object.fromEntries([...value.keys()].map((k) => [k, toJson(value.get(k) ?? null)]))
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
+  if (value instanceof OpaqueValue && value.plain) return toJson(value.plain())
   return value === OMIT ? OMIT.text : String(value)
 }
 

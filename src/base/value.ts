@@ -72,6 +72,8 @@ export type Value = Scalar | Value[] | Dict | Tuple | LazyDict | Uint8Array | Op
 /** What only the template room understands: undefined values, macros, namespaces, markers such as omit. */
 export abstract class OpaqueValue {
   declare private readonly opaque: true
+  /** what stands for it where only plain values can, as in JSON; absent: its text */
+  plain?(): Value
 }
 
 /** `omit`: a parameter, list item or key that has this value is left out. There is one instance. */

@@ -1,6 +1,6 @@
 /** Turns an INI inventory into statements: `[group]`, `[group:vars]`, `[group:children]`, host lines with variables. */
 import { looksLikeTemplate, Problem, type Raw, type Source, span, Template } from '../base/index.ts'
-import { readLiteral } from './literal.ts'
+import { parseLiteral } from '../template/index.ts'
 import { expandHost } from './ranges.ts'
 import type { Reading, Statement } from './statements.ts'
 import { splitWords } from './words.ts'
@@ -128,7 +128,7 @@ class IniReader {
 
   /** A Python literal is its value, everything else is text. */
   #value(text: string, from: number): Raw {
-    const literal = readLiteral(text)
+    const literal = parseLiteral(text, { json: false })
     const value = literal === undefined ? text : literal instanceof Uint8Array ? new TextDecoder().decode(literal) : literal
     if (typeof value !== 'string' || !looksLikeTemplate(value)) return value
     const at = this.source.text.indexOf(value, from)

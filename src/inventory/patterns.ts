@@ -1,5 +1,6 @@
 /** Turns host patterns into host names: unions first, then `&` intersections, then `!` exclusions, whatever their order. */
 import { didYouMean, Problem } from '../base/index.ts'
+import { compileRegex } from '../template/index.ts'
 import { parseAddress } from './address.ts'
 import { LOCAL_NAMES, type Store } from './store.ts'
 
@@ -51,8 +52,10 @@ function matchOne(store: Store, pattern: string, options: MatchOptions): string[
   if (separator === '-') options.warn('Use [x:y] inclusive subscripts instead of [x-y] which has been removed')
   const hosts = enumerate(store, expression!, options)
   if (hosts.length === 0) return hosts
-  if (index === undefined) return hosts.slice(Number(start), end ? Number(end) + 1 : undefined)
-  const host = hosts.at(Number(index))
+  // an end of 0 counts as none at all
+  const isRange = index === undefined && Number(end || -1) !== 0
+  if (isRange) return hosts.slice(Number(start), end ? Number(end) + 1 : undefined)
+  const host = hosts.at(Number(index ?? start))
   if (host !== undefined) return [host]
   throw new Problem(`No hosts matched the subscripted pattern '${pattern}'`, { kind: 'inventory' })
 }
@@ -80,9 +83,11 @@ function tellUnmatched(store: Store, pattern: string, { mismatch, warn }: MatchO
 function tester(pattern: string): (name: string) => boolean {
   if (!/[~*?[]/.test(pattern)) return (name) => name === pattern
   try {
-    const expression = pattern.startsWith('~')
-      ? new RegExp(`^(?:${pattern.slice(1).replaceAll('(?P<', '(?<')})`, 'u')
-      : new RegExp(`^${globToRegex(pattern)}$`, 'su')
+    if (pattern.startsWith('~')) {
+      const regex = compileRegex(pattern.slice(1))
+      return (name) => regex.match(name) !== undefined
+    }
+    const expression = new RegExp(`^${globToRegex(pattern)}$`, 'su')
     return (name) => expression.test(name)
   } catch (error) {
     throw new Problem(`Invalid host list pattern: ${pattern}`, { kind: 'inventory', cause: error })

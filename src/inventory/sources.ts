@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, openSync, readdirSync, readSync, stat
 import { extname, join } from 'node:path'
 import { drawProblems, Problem, Problems } from '../base/index.ts'
 import { type DocumentOptions, type Node, parseYaml, readSource } from '../documents/index.ts'
+import { compileRegex } from '../template/index.ts'
 import { readHostList } from './host-list.ts'
 import { type GroupNames, readIni } from './ini.ts'
 import { readScript } from './script.ts'
@@ -56,9 +57,12 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
 
 const shortName = (name: string): string => name.replace(/^ansible\.(?:builtin|legacy)\./, '')
 
+const NEVER_SOURCES = /^\.|^(?:host_vars|group_vars|vars_plugins)$/
+
 function readFolder(store: Store, folder: string, options: SourceOptions): boolean {
-  const ignored = [/^\./, /^host_vars$/, /^group_vars$/, /^vars_plugins$/, ...options.ignorePatterns.map((p) => new RegExp(p, 'u'))]
-  const isIgnored = (name: string) => ignored.some((p) => p.test(name)) || options.ignoreExtensions.some((end) => name.endsWith(end))
+  const ignored = options.ignorePatterns.map((pattern) => compileRegex(pattern))
+  const isIgnored = (name: string) =>
+    NEVER_SOURCES.test(name) || ignored.some((regex) => regex.search(name)) || options.ignoreExtensions.some((end) => name.endsWith(end))
   const names = readdirSync(folder).sort(byCodePoint)
   return names.filter((name) => !isIgnored(name)).reduce((read, name) => readInto(store, join(folder, name), options) || read, false)
 }

@@ -33,6 +33,9 @@ export class PySet extends PyObject implements Ordered {
   override iterate(): Value[] {
     return setOrder([...this.members.values()])
   }
+  override plain(): Value {
+    return this.iterate()
+  }
   override length(): number {
     return this.members.size
   }

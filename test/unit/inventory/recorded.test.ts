@@ -32,6 +32,24 @@ describe('reads as Ansible reads', () => {
   })
 })
 
+/** Patterns and limits with the hosts that Ansible found for them, or its error. */
+const PATTERNS = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded', 'patterns.json'), 'utf8')) as [string, string, string][]
+
+test('matches hosts as Ansible matches them', async () => {
+  for (const [pattern, wanted, limit] of PATTERNS) {
+    const inventory = await loadInventory(['patterns.ini'], { cwd: files, settings, documents: {}, warn: () => {}, templar })
+    expect([pattern, limit, matched(inventory, pattern, limit)]).toEqual([pattern, limit, wanted])
+  }
+})
+
+function matched(inventory: Inventory, pattern: string, limit: string): string {
+  try {
+    return inventory.match(pattern, { limit: limit || undefined }).join(' ')
+  } catch (error) {
+    return `ERR ${(error as Error).message}`
+  }
+}
+
 function shape(inventory: Inventory): Json {
   const groups = inventory.groups().map((name): [string, Json] => {
     const group = inventory.group(name)!
