@@ -10,6 +10,7 @@ import command from './command.ts'
 import copy from './copy.ts'
 import debug from './debug.ts'
 import { expandingPaths } from './expand.ts'
+import expect from './expect.ts'
 import fail from './fail.ts'
 import fetch from './fetch.ts'
 import file from './file.ts'
@@ -37,6 +38,7 @@ import tempfile from './tempfile.ts'
 import template from './template.ts'
 import unarchive from './unarchive.ts'
 import uri from './uri.ts'
+import validateArgumentSpec from './validate_argument_spec.ts'
 import waitFor from './wait_for.ts'
 import { worded } from './wording.ts'
 
@@ -46,6 +48,7 @@ const plain = <P extends Params>(module: Module<P>): Module => module as unknown
 export const MODULES: readonly Module[] = [
   // commands
   plain(command),
+  plain(expect),
   plain(raw),
   plain(script),
   plain(shell),
@@ -82,6 +85,7 @@ export const MODULES: readonly Module[] = [
   plain(ping),
   plain(setFact),
   plain(setStats),
+  plain(validateArgumentSpec),
   // the system
   ...SYSTEM_MODULES,
   ...FURTHER_MODULES,

@@ -214,16 +214,15 @@ class Reader {
     this.addText(element, this.resolved(raw))
   }
 
-  /** Blanks are no content beside elements, unless the element begins with text. */
+  /** Blanks are no content beside elements, unless the element has text before. */
   private isBorder(element: XmlElement, next: number): boolean {
     for (let at: XmlElement | undefined = element; at; at = at.parent) {
       const space = at.attribute(XML_URI, 'space')?.value
       if (space === 'preserve') return false
       if (space !== undefined) break
     }
-    const [first, last] = [element.children[0], element.children.at(-1)]
-    if (!last) return !this.text.startsWith('</', next)
-    return last.kind !== 'text' && first!.kind !== 'text'
+    if (element.children.length === 0) return !this.text.startsWith('</', next)
+    return !element.children.some((one) => one.kind === 'text')
   }
 
   private addText(element: XmlElement, value: string): void {

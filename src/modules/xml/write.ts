@@ -6,12 +6,20 @@ export function writeDocument(doc: XmlDocument, pretty = false): string {
   const end = pretty ? '\n' : ''
   return [
     "<?xml version='1.0' encoding='UTF-8'?>\n",
-    doc.doctype === '' ? '' : `${doc.doctype}\n`,
+    doctypeOf(doc),
     ...doc.before.map((node) => writeNode(node, pretty) + end),
     writeNode(doc.root, pretty),
     ...doc.after.map((node) => end + writeNode(node, pretty)),
     end,
   ].join('')
+}
+
+/** One that names another root is left out; its declarations stand on lines of their own. */
+function doctypeOf({ doctype, root }: XmlDocument): string {
+  const [, name, middle, inner] = /^<!DOCTYPE\s+([^\s>[]+)([^[]*?)\s*(?:\[(.*)\]\s*)?>$/s.exec(doctype) ?? []
+  if (name !== root.name) return ''
+  const declared = inner === undefined ? [] : (inner.match(/<!--.*?-->|<(?:"[^"]*"|'[^']*'|[^>"'])*>|%[^;]*;/gs) ?? [])
+  return `<!DOCTYPE ${name}${middle}${declared.length === 0 ? '' : ` [\n${declared.join('\n')}\n]`}>\n`
 }
 
 export function writeNode(node: XmlNode, pretty = false, depth = 0): string {
