@@ -7,8 +7,8 @@ import type { Scope } from './scope.ts'
 
 /** `value | name(*args, **kwargs)` */
 export type FilterFunction = (context: CallContext, value: Value, args: Value[], kwargs: Kwargs) => Value
-/** `value is name(*args, **kwargs)` */
-export type TestFunction = (context: CallContext, value: Value, args: Value[], kwargs: Kwargs) => boolean
+/** `value is name(*args, **kwargs)`: what it gives counts by its truth */
+export type TestFunction = (context: CallContext, value: Value, args: Value[], kwargs: Kwargs) => Value
 /** `query(name, *terms, **kwargs)`: always a list; text terms have been rendered, options are in kwargs (wantlist and errors are gone). */
 export type LookupFunction = (context: CallContext, terms: Value[], kwargs: Kwargs) => Value[]
 

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import { Float, own, Tuple, type Value } from '../../base/index.ts'
 import { parseCsv } from '../lookups/csv.ts'
 import {
+  add,
   asIndex,
   dictGet,
   dictHas,
@@ -31,6 +32,7 @@ import { toBytes } from './bytes.ts'
 import { mergeDicts } from './combine.ts'
 import { classOf, type FilterTable, filter, plain } from './define.ts'
 import { jsonQuery } from './jmespath/index.ts'
+import { ansibleType } from './kinds.ts'
 import { below, SYSTEM_RANDOM, seededRandom } from './mersenne.ts'
 import { roundHalfEven } from './rounding.ts'
 
@@ -39,6 +41,13 @@ type Dict = Map<Value, Value>
 const isSequence = (value: Value): boolean => Array.isArray(value) || value instanceof Tuple || value instanceof PyRange
 
 export const COMMUNITY_GENERAL: FilterTable = {
+  accumulate: plain('list_accumulate', (value) => {
+    if (!isSequence(value) && typeof value !== 'string')
+      throw filterError(`Invalid value type (${classOf(value)}) for accumulate (${repr(value)})`)
+    const [first, ...rest] = toList(value)
+    if (first === undefined) return []
+    return rest.reduce<Value[]>((sums, item) => [...sums, add(sums.at(-1)!, item)], [first])
+  }),
   counter: plain('counter', counter),
   crc32: plain('crc32s', (value) => {
     if (typeof value !== 'string') throw filterError(`Invalid value type (${classOf(value)}) for crc32 (${repr(value)})`)
@@ -69,6 +78,7 @@ export const COMMUNITY_GENERAL: FilterTable = {
     lists.reduce((left, list) => [...left.filter((item) => !includes(list, item)), ...list.filter((item) => !includes(left, item))]),
   ),
   lists_union: listsFilter((lists) => lists.flat()),
+  reveal_ansible_type: filter('reveal_ansible_type', [['alias', null]], (value, [alias]) => ansibleType(value, alias)),
   random_mac: filter('random_mac', [['seed', null]], (value, [seed]) => randomMac(value, seed)),
   to_days: timeFilter('d'),
   to_hours: timeFilter('h'),

@@ -56,6 +56,18 @@ export const DATA: FilterTable = {
   ),
 }
 
+/** community.general's own, which stand beside the built-in ones by their full names. */
+export const COMMUNITY_YAML: FilterTable = {
+  to_nice_yaml: toYaml('to_nice_yaml', (_, kwargs) => ({
+    ...yamlOptions(unredacted(kwargs)),
+    indent: integer(kwargs.get('indent') ?? 2),
+    flowStyle: false,
+  })),
+  to_yaml: toYaml('to_yaml', (_, kwargs) => yamlOptions(unredacted(kwargs))),
+}
+
+const unredacted = (kwargs: Kwargs): Kwargs => new Map([...kwargs].filter(([name]) => name !== 'redact_sensitive_values'))
+
 function toYaml(name: string, options: (args: readonly Value[], kwargs: Kwargs) => YamlOptions): FilterFunction {
   return (_, value, args, kwargs) => {
     try {

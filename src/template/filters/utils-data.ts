@@ -46,6 +46,21 @@ export const UTILS_DATA: FilterTable = {
     checkNested(value, 'keep_keys', 'keep operation')
     return keepKeys(value, toList(target).map(str), matcher(how))
   }),
+  param_list_compare: filter('param_list_compare', ['target'], (value, [target]) => {
+    const [base, wanted] = [toList(value), toList(target)]
+    const isBang = (item: Value): boolean => str(item).startsWith('!')
+    const named = wanted.filter((item) => item !== 'all' && !isBang(item))
+    const all: Value[] = wanted.includes('all') ? [...base] : []
+    for (const item of wanted.filter(isBang)) {
+      const at = all.indexOf(str(item).slice(1))
+      if (at !== -1) all.splice(at, 1)
+    }
+    for (const item of named) if (base.includes(item) && !all.includes(item)) all.push(item)
+    return new Map<Value, Value>([
+      ['actionable', sortValues(all)],
+      ['unsupported', named.filter((item) => !base.includes(item))],
+    ])
+  }),
   remove_keys: filter('remove_keys', ['target', ['matching_parameter', 'equality']], (value, [target, how]) => {
     checkNested(value, 'remove_keys', 'attribute removal')
     return withoutEmpty(removeKeys(value, toList(target).map(str), matcher(how)))

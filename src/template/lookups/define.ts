@@ -16,6 +16,11 @@ export function named(prefix: string, table: LookupTable): LookupTable {
   return Object.fromEntries(Object.entries(table).flatMap(([name, run]) => [[name, run] as const, [`${prefix}.${name}`, run] as const]))
 }
 
+/** Every lookup under its full name only. */
+export function full(prefix: string, table: LookupTable): LookupTable {
+  return Object.fromEntries(Object.entries(table).map(([name, run]) => [`${prefix}.${name}`, run] as const))
+}
+
 /** The options of one call, with what they are when not given. */
 export class Options {
   private readonly given: Kwargs

@@ -13,6 +13,16 @@ import { baseFolder, findFile, keyValues, type LookupTable, Options, pluginError
 import { readIni } from './ini.ts'
 
 export const FILE_LOOKUPS: LookupTable = {
+  binary_file: (context, terms, kwargs) => {
+    const missing = new Options(kwargs).text('not_exist', 'error')
+    return terms.flatMap((term) => {
+      const file = findFile(context, 'files', str(term))
+      if (file !== undefined) return [Buffer.from(context.scope.files!.readBytes(file)).toString('base64')]
+      if (missing === 'empty') return ['']
+      if (missing === 'empty_str') return ['empty']
+      throw lookupError(`Could not locate file in community.general.binary_file lookup: ${str(term)}`)
+    })
+  },
   csvfile: (context, terms, kwargs) => {
     if (terms.length === 0) throw pluginError('Search key is required but was not found')
     return terms.flatMap((term) => csvField(context, str(term), kwargs))

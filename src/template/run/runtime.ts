@@ -1,7 +1,7 @@
 /** A template while it runs: where it stands, what it sees, and what filters, tests and lookups may ask of it. */
 import type { Source, Value } from '../../base/index.ts'
 import type { RenderOptions, TextFileOptions } from '../api.ts'
-import { type Kwargs, NO_KWARGS, PyError, PyObject, typeError, typeName, Undefined } from '../python/index.ts'
+import { type Kwargs, NO_KWARGS, PyError, PyObject, truth, typeError, typeName, Undefined } from '../python/index.ts'
 import type { Scope } from '../scope.ts'
 import type { SyntaxSettings } from '../syntax/settings.ts'
 import { attributeOrUndefined, itemOrUndefined } from './access.ts'
@@ -52,7 +52,7 @@ export class Runtime implements Run {
   callTest(name: string, value: Value, args: Value[] = [], kwargs: Kwargs = NO_KWARGS): boolean {
     const test = this.environment.tests.get(name)
     if (!test) throw new PyError('TemplateSyntaxError', unknownPlugin(name))
-    return test(this, value, args, kwargs)
+    return truth(test(this, value, args, kwargs))
   }
 
   hasFilter(name: string): boolean {
@@ -101,4 +101,5 @@ export class Runtime implements Run {
 }
 
 /** What Ansible says of a filter or test that does not exist. */
-export const unknownPlugin = (name: string): string => `Could not load "${name}": '${name}'`
+export const unknownPlugin = (name: string): string =>
+  `Could not load "${name}": '${name.split('.').length === 2 ? 'invalid plugin name: ' : ''}${name}'`

@@ -10,14 +10,14 @@ export type TestTable = Readonly<Record<string, TestFunction>>
 export function test(
   name: string,
   parameters: readonly Parameter[],
-  holds: (value: Value, args: Bound, context: CallContext) => boolean,
+  holds: (value: Value, args: Bound, context: CallContext) => Value,
   more: { leading?: number } = {},
 ): TestFunction {
   const bound = signature(name, parameters, more)
   return (context, value, args, kwargs) => holds(value, bind(bound, args, kwargs) as unknown as Bound, context)
 }
 
-export const claim = (name: string, holds: (value: Value, context: CallContext) => boolean): TestFunction =>
+export const claim = (name: string, holds: (value: Value, context: CallContext) => Value): TestFunction =>
   test(name, [], (value, _, context) => holds(value, context))
 
 export function named(prefix: string, table: TestTable): TestTable {

@@ -11,6 +11,7 @@ import {
   sizeOf,
   WIDTH,
 } from '../filters/net/address.ts'
+import { isResolvable } from '../lookups/dns.ts'
 import { str, toList } from '../python/index.ts'
 import type { TestFunction } from '../registry.ts'
 import { claim, type TestTable, test } from './define.ts'
@@ -159,6 +160,7 @@ export const NETWORK_TESTS: TestTable = {
     return found !== undefined && !isPrivate(found) && !isIn(found, SHARED)
   }),
   reserved: within('reserved', RESERVED),
+  resolvable: claim('resolvable', (value) => isResolvable(str(value))),
   subnet_of: test('subnet_of', ['network_b'], (value, [outer]) => inNetwork(value, outer)),
   supernet_of: test('supernet_of', ['network_b'], (value, [inner]) => inNetwork(inner, value)),
   unspecified: within('unspecified', UNSPECIFIED),

@@ -1,13 +1,13 @@
 /** Tests on the results of tasks. */
 import { LazyDict, type Value } from '../../base/index.ts'
-import { equals, filterError, PyError, truth } from '../python/index.ts'
+import { equals, filterError, isMapping, PyError, truth, typeName } from '../python/index.ts'
 import type { TestFunction } from '../registry.ts'
 import { claim, type TestTable } from './define.ts'
 
 type Result = Map<Value, Value> | LazyDict
 
 /** A test on a result; anything else is refused under the test's first name. */
-function onResult(name: string, holds: (result: Result) => boolean): TestFunction {
+function onResult(name: string, holds: (result: Result) => Value): TestFunction {
   return claim(name, (value) => {
     if (value instanceof Map || value instanceof LazyDict) return holds(value)
     throw filterError(`The '${name}' test expects a dictionary`)
@@ -16,10 +16,13 @@ function onResult(name: string, holds: (result: Result) => boolean): TestFunctio
 
 const says = (result: Result, key: string): boolean => truth(result.get(key) ?? false)
 
-const failed = onResult('failed', (result) => says(result, 'failed'))
+/** The result's own word, whatever it is. */
+const word = (result: Result, key: string): Value => result.get(key) ?? false
+
+const failed = onResult('failed', (result) => word(result, 'failed'))
 const succeeded = onResult('failed', (result) => !says(result, 'failed'))
 const changed = onResult('changed', isChanged)
-const skipped = onResult('skipped', (result) => says(result, 'skipped'))
+const skipped = onResult('skipped', (result) => word(result, 'skipped'))
 
 export const RESULT_TESTS: TestTable = {
   change: changed,
@@ -36,14 +39,16 @@ export const RESULT_TESTS: TestTable = {
   successful: succeeded,
   timedout: onResult('timedout', (result) => {
     const timedOut = result.get('timedout') ?? false
-    return timedOut instanceof Map ? truth(timedOut.get('period') ?? false) : false
+    if (!truth(timedOut)) return timedOut
+    if (!isMapping(timedOut)) throw new PyError('AttributeError', `'${typeName(timedOut)}' object has no attribute 'get'`)
+    return timedOut.get('period') ?? false
   }),
-  unreachable: onResult('unreachable', (result) => says(result, 'unreachable')),
+  unreachable: onResult('unreachable', (result) => word(result, 'unreachable')),
 }
 
 /** Of its own word, or where any of its items changed. */
-function isChanged(result: Result): boolean {
-  if (result.has('changed')) return says(result, 'changed')
+function isChanged(result: Result): Value {
+  if (result.has('changed')) return word(result, 'changed')
   const items = result.get('results')
   if (!Array.isArray(items)) return false
   if (items.length === 0) throw new PyError('IndexError', 'list index out of range')

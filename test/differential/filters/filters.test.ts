@@ -15,10 +15,12 @@ interface Row {
 }
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
-const rows: Row[] = read('recording.jsonl')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line))
+const rowsOf = (name: string): Row[] =>
+  read(name)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+const rows: Row[] = [...rowsOf('recording.jsonl'), ...rowsOf('collection-recording.jsonl')]
 
 const variables = new Map<string, Value>(fromJson(JSON.parse(read('vars.json'))) as Map<string, Value>)
 const scope: Scope = {

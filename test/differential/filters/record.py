@@ -2,6 +2,7 @@
 """Renders every expression of cases.txt with the Ansible it is run with and keeps what comes out in recording.jsonl.
 
 With ansible-core 2.18 from a checkout: PYTHONPATH=.../lib /usr/bin/python3 record.py
+Other cases, with the collections of a folder: record.py collection-cases.txt collection-recording.jsonl FOLDER
 """
 import json
 import os
@@ -22,9 +23,9 @@ def read(name):
         return lines.read()
 
 
-def cases():
+def cases(name):
     group = ""
-    for line in read("cases.txt").splitlines():
+    for line in read(name).splitlines():
         if line.startswith("# "):
             group = line[2:]
         elif line:
@@ -41,19 +42,18 @@ def render(templar, expression, in_file):
         return {"error": "%s: %s" % (type(error).__name__, error)}
 
 
-def main():
-    collections = "/usr/lib/python3/dist-packages"
+def main(given="cases.txt", kept="recording.jsonl", collections="/usr/lib/python3/dist-packages"):
     init_plugin_loader([collections])
     Display.warning = Display.deprecated = lambda *_, **__: None
     os.environ["HOME"] = "/home/me"
     variables = json.loads(read("vars.json"))
     print("ansible-core", ansible.__version__, file=sys.stderr)
-    with open(os.path.join(HERE, "recording.jsonl"), "w", encoding="utf-8") as out:
-        for group, expression in cases():
+    with open(os.path.join(HERE, kept), "w", encoding="utf-8") as out:
+        for group, expression in cases(given):
             for in_file in [False, True] if "\\" in expression else [False]:
                 templar = Templar(DataLoader(), variables=json.loads(json.dumps(variables)))
                 row = {"group": group, "expression": expression, **({"file": True} if in_file else {}), **render(templar, expression, in_file)}
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-main()
+main(*sys.argv[1:])

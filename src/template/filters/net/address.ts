@@ -59,6 +59,17 @@ function partialIpv4(text: string): Address | undefined {
   return { version: 4, value }
 }
 
+/** Fewer than four parts, in the way of inet_aton: the last one fills what is left. */
+export function shortAddress(text: string): Address | undefined {
+  const parts = text.split('.')
+  if (parts.length > 4 || !parts.every((part) => /^(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)$/.test(part))) return undefined
+  const numbers = parts.map((part) => BigInt(/^0[0-7]+$/.test(part) ? `0o${part.slice(1)}` : part))
+  const last = numbers.pop()!
+  const room = BigInt(8 * (4 - numbers.length))
+  if (numbers.some((part) => part > 255n) || last >> room) return undefined
+  return { version: 4, value: (numbers.reduce((sum, part) => (sum << 8n) | part, 0n) << room) | last }
+}
+
 function parseIpv6(text: string): bigint | undefined {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
   if (dotted) {

@@ -1,8 +1,20 @@
 /** Filters that reckon with networks: parts of them, members, merges. */
 import type { Value } from '../../../base/index.ts'
 import { asIndex, filterError, isInteger, iterate, normalInt, parseInteger, repr, str, toList, truth } from '../../python/index.ts'
-import { type Bound, type FilterTable, filter, plain } from '../define.ts'
-import { firstOf, formatAddress, formatNetwork, type IpVersion, lastOf, type Network, parseNetwork, sizeOf, WIDTH } from './address.ts'
+import { type Bound, classOf, type FilterTable, filter, plain } from '../define.ts'
+import {
+  firstOf,
+  formatAddress,
+  formatNetwork,
+  type IpVersion,
+  lastOf,
+  type Network,
+  parseAddress,
+  parseNetwork,
+  shortAddress,
+  sizeOf,
+  WIDTH,
+} from './address.ts'
 import { hwaddr, parseHardware } from './hardware.ts'
 import { addressAt, checkType, ipaddr, wrongType } from './ipaddr.ts'
 
@@ -38,10 +50,15 @@ export const NETWORK_FILTERS: FilterTable = {
     },
   ),
   ipmath: filter('ipmath', ['amount'], (value, [amount]) => {
-    const net = typeof value === 'string' ? parseNetwork(value) : undefined
+    const text = isInteger(value) && typeof value !== 'boolean' ? str(value) : value
+    const net = typeof text !== 'string' ? undefined : text.includes('/') ? parseNetwork(text) : (parseAddress(text) ?? shortAddress(text))
     if (!net) throw filterError(`You must pass a valid IP address; ${str(value)} is invalid`)
     const number = isInteger(amount) ? amount : typeof amount === 'string' ? parseInteger(amount) : undefined
-    if (number === undefined) throw filterError(`You must pass an integer for arithmetic; ${str(amount)} is not a valid integer`)
+    if (number === undefined) {
+      const type = classOf(amount)
+      const why = typeof amount === 'string' ? `"${repr(amount)}" cannot be converted to an int` : `${type} cannot be converted to an int`
+      throw filterError(str([`argument 'amount' is of type ${type} and we were unable to convert to int: ${why}`]))
+    }
     const sum = net.value + BigInt(number)
     if (sum < 0n || sum >> BigInt(WIDTH[net.version])) throw filterError('result outside valid IP address boundary!')
     return formatAddress({ version: net.version, value: sum })
