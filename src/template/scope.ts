@@ -1,6 +1,5 @@
 /** What the template language asks of the outside: names, files, the clock. The vars room and the engine provide it. */
 import type { Raw, Value } from '../base/index.ts'
-import type { Templar } from './api.ts'
 
 /**
  * The names a template can see. Values come finished: the provider renders what is lazy, memoises it, and throws an
@@ -29,11 +28,16 @@ export interface Scope {
   /** What Rendered.texts said when the variable's value was made. Asked after get(). */
   texts?(name: string): ReadonlySet<string> | undefined
   /** The same names, with what is lazy in them rendered by another templar. Without this method the scope itself stands for it. */
-  renderedBy?(templar: Templar): Scope
+  renderedBy?(renderer: Renderer): Scope
   /** where lookups and includes find files; absent in bare tests */
   readonly files?: TemplateFiles
   /** things of the run that lookups ask for */
   readonly run?: RunContext
+}
+
+/** What a scope asks of a templar: the value that was written, rendered. */
+export interface Renderer {
+  renderWithOrigin(raw: Raw, scope: Scope): { readonly value: Value; readonly fromHost: boolean; readonly texts?: ReadonlySet<string> }
 }
 
 export interface TemplateFiles {

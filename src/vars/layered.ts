@@ -1,6 +1,6 @@
 /** A Scope over layers: the strongest layer that has the name wins; what it wrote is rendered when it is asked for, and remembered. */
 import { isFinished, located, Problem, type ProblemKind, type Raw, Template, type Value } from '../base/index.ts'
-import type { RunContext, Scope, Templar, TemplateFiles } from '../template/index.ts'
+import type { Renderer, RunContext, Scope, TemplateFiles } from '../template/index.ts'
 import type { Layer } from './layer.ts'
 import { Memo, type Remembered } from './memo.ts'
 import { mergeRaw } from './merge.ts'
@@ -13,7 +13,7 @@ export interface LayeredParts {
   readonly own: ReadonlySet<string>
   /** what scopes of the same host, play and role share */
   readonly shared: Memo
-  readonly templar: Templar
+  readonly templar: Renderer
   readonly files?: TemplateFiles | undefined
   readonly run?: RunContext | undefined
   /** hash_behaviour=merge */
@@ -89,6 +89,13 @@ export class LayeredScope implements Scope {
     return all
   }
 
+  /** The names that `vars` lists. */
+  listed(): Iterable<string> {
+    const all = new Set<string>()
+    for (const layer of this.#parts.layers) if (!layer.unlisted) for (const name of layer.names()) all.add(name)
+    return all
+  }
+
   /** A variable as it was written. */
   raw(name: string): Raw | undefined {
     return this.#find(name)?.raw
@@ -117,13 +124,13 @@ export class LayeredScope implements Scope {
     const fresh = [...layer.names()].filter((name) => this.#find(name) === undefined)
     return new LayeredScope({
       ...this.#parts,
-      layers: [...this.#parts.layers, layer],
+      layers: [...this.#parts.layers, { ...layer, unlisted: true }],
       own: new Set([...this.#parts.own, ...fresh]),
     })
   }
 
   /** The same names, rendered by another templar: what is remembered is its own. */
-  renderedBy(templar: Templar): LayeredScope {
+  renderedBy(templar: Renderer): LayeredScope {
     return new LayeredScope({ ...this.#parts, templar, shared: new Memo() })
   }
 

@@ -44,9 +44,9 @@ export const COMMUNITY_GENERAL: FilterTable = {
   accumulate: plain('list_accumulate', (value) => {
     if (!isSequence(value) && typeof value !== 'string')
       throw filterError(`Invalid value type (${classOf(value)}) for accumulate (${repr(value)})`)
-    const [first, ...rest] = toList(value)
-    if (first === undefined) return []
-    return rest.reduce<Value[]>((sums, item) => [...sums, add(sums.at(-1)!, item)], [first])
+    const sums: Value[] = []
+    for (const item of toList(value)) sums.push(sums.length === 0 ? item : add(sums.at(-1)!, item))
+    return sums
   }),
   counter: plain('counter', counter),
   crc32: plain('crc32s', (value) => {

@@ -12,7 +12,7 @@ export const XML: FilterTable = {
     if (isUndefined(value)) value.raise()
     const root = typeof value === 'string' ? readXml(value) : undefined
     if (!root) throw filterError("Error when using plugin 'from_xml': Input Xml is not valid")
-    return new Map([[root.name, valueOf(root)]])
+    return new Map([[root.name, contentOf(root)]])
   }),
   to_xml: filter(
     'to_xml',
@@ -37,7 +37,7 @@ function checkEngine(engine: Value, plugin: string): void {
 }
 
 /** An element: None when empty, its text when it has nothing else, else a dict. */
-function valueOf(element: XmlElement): Value {
+function contentOf(element: XmlElement): Value {
   const dict: Dict = new Map(element.attributes.map(([name, text]) => [`@${name}`, text]))
   for (const [name, values] of valuesByName(element)) dict.set(name, values.length === 1 ? values[0]! : values)
   const text = element.text.trim()
@@ -51,8 +51,8 @@ function valuesByName({ children }: XmlElement): Map<string, Value[]> {
   const out = new Map<string, Value[]>()
   for (const child of children) {
     const known = out.get(child.name)
-    if (known) known.push(valueOf(child))
-    else out.set(child.name, [valueOf(child)])
+    if (known) known.push(contentOf(child))
+    else out.set(child.name, [contentOf(child)])
   }
   return out
 }

@@ -1,5 +1,5 @@
 /** The lookup filetree: folders → every file, folder and link below them, with owner, mode and times. */
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 import { Float, type Value } from '../../base/index.ts'
 import { lookupError, str } from '../python/index.ts'
@@ -40,28 +40,24 @@ function rootOf({ scope, ...context }: CallContext, term: string): string {
 
 /** Folders, then files, then what is in the folders, as os.walk() has it. */
 function walk(root: string, below: string, excluded: ((name: string) => boolean) | undefined): string[] {
-  let entries
-  try {
-    entries = readdirSync(path.join(root, below), { withFileTypes: true })
-  } catch {
-    return []
-  }
-  const kept = entries.filter(({ name }) => !excluded?.(name))
-  const isFolder = (name: string): boolean => statOf(path.join(root, below, name), true)?.isDirectory() ?? false
-  const folders = kept.filter(({ name }) => isFolder(name)).map(({ name }) => name)
-  const files = kept.filter(({ name }) => !folders.includes(name)).map(({ name }) => name)
+  const kept = namesIn(path.join(root, below)).filter((name) => !excluded?.(name))
+  const isFolder = (name: string): boolean => statSync(path.join(root, below, name), { throwIfNoEntry: false })?.isDirectory() ?? false
+  const folders = kept.filter(isFolder)
+  const files = kept.filter((name) => !folders.includes(name))
   const here = [...folders, ...files].map((name) => path.join(below, name))
   const open = folders.filter((name) => !statOf(path.join(root, below, name))?.isSymbolicLink())
   return [...here, ...open.flatMap((name) => walk(root, path.join(below, name), excluded))]
 }
 
-function statOf(file: string, follow = false): Stats | undefined {
+function namesIn(folder: string): string[] {
   try {
-    return follow ? (lstatSync(path.resolve(file)).isSymbolicLink() ? undefined : lstatSync(file)) : lstatSync(file)
+    return readdirSync(folder)
   } catch {
-    return undefined
+    return []
   }
 }
+
+const statOf = (file: string): Stats | undefined => lstatSync(file, { throwIfNoEntry: false })
 
 function properties(root: string, entry: string): Value | undefined {
   const file = path.join(root, entry)
