@@ -70,7 +70,8 @@ export class LoopContext extends PyObject {
   }
   override call(args: Value[]): Value {
     if (!this.recurse) throw new PyError('TypeError', "The loop must have the 'recursive' marker to be called recursively.")
-    return this.recurse(args[0] ?? null, this.depth0 + 1)
+    if (args.length !== 1) throw typeError(loopArguments(args.length))
+    return this.recurse(args[0]!, this.depth0 + 1)
   }
   override repr(): string {
     return `<LoopContext ${this.index0 + 1}/${this.count()}>`
@@ -104,6 +105,11 @@ export class LoopContext extends PyObject {
     return true
   }
 }
+
+const loopArguments = (given: number): string =>
+  given === 0
+    ? "LoopContext.__call__() missing 1 required positional argument: 'iterable'"
+    : `LoopContext.__call__() takes 2 positional arguments but ${given + 1} were given`
 
 const orUndefined = (item: Value | undefined, message: string): Value => (item === undefined ? new Undefined(message) : item)
 

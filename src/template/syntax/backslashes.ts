@@ -21,7 +21,10 @@ export function escapeBackslashes(text: string, settings: SyntaxSettings): strin
 
 /** Does a tag that is opened first come to its end? Such a condition is rendered before it is evaluated. */
 export function hasWholeTag(text: string, settings: SyntaxSettings): boolean {
-  if (!text.includes(settings.variableStart) && !text.includes(settings.blockStart)) return text.includes(settings.commentStart)
+  if (!text.includes(settings.variableStart) && !text.includes(settings.blockStart)) {
+    const comment = text.indexOf(settings.commentStart)
+    return comment !== -1 && text.includes(settings.commentEnd, comment + settings.commentStart.length)
+  }
   let opened: string | undefined
   for (const { type } of tokenize(text, settings, false)) {
     if (type === 'variable_begin' || type === 'block_begin') opened ??= type

@@ -2,10 +2,14 @@
 import { Float } from '../../base/index.ts'
 import { normalInt } from '../python/index.ts'
 import type { BinaryOperator, CallArguments, CompareOperator, Expression, FilterNode, Target } from './ast.ts'
+import { TemplateSyntaxError } from './problem.ts'
 import type { TokenStream } from './stream.ts'
 import { describeToken } from './token.ts'
 
 export class ExpressionParser {
+  /** a mistake that shows only once the whole has been read */
+  protected late: TemplateSyntaxError | undefined
+
   constructor(protected readonly stream: TokenStream) {}
 
   expression(withCondition = true): Expression {
@@ -45,8 +49,7 @@ export class ExpressionParser {
   }
 
   protected asTarget(node: Expression): Target {
-    if (node.kind === 'name' && !RESERVED.has(node.name)) return node
-    if (node.kind === 'tuple') return { ...node, items: node.items.map((item) => this.asTarget(item)) }
+    if (canAssign(node)) return node as Target
     return this.stream.fail(`can't assign to '${KIND_NAMES[node.kind] ?? node.kind}'`, node.start)
   }
 
@@ -284,7 +287,8 @@ export class ExpressionParser {
         starStar = this.expression()
       } else if (this.stream.is('name') && this.stream.aheadIs('operator', '=')) {
         ensure(!starStar)
-        const key = this.stream.next().value
+        const { value: key, start: at } = this.stream.next()
+        if (kwargs.some((one) => one.key === key)) this.late ??= new TemplateSyntaxError(`keyword argument repeated: ${key}`, at)
         this.stream.next()
         kwargs.push({ key, value: this.expression() })
       } else {
@@ -348,6 +352,10 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['none', null],
   ['None', null],
 ])
+function canAssign(node: Expression): boolean {
+  return node.kind === 'tuple' ? node.items.every(canAssign) : node.kind === 'name' && !RESERVED.has(node.name)
+}
+
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'none', 'True', 'False', 'None'])
 
 /** How Jinja2 calls its nodes in “can't assign to”. */

@@ -1,5 +1,5 @@
 /** Cuts a template's text into tokens that know their offsets, with Jinja2's treatment of blanks around tags. */
-import { repr } from '../python/index.ts'
+import { indexOf, repr } from '../python/index.ts'
 import { TemplateSyntaxError } from './problem.ts'
 import type { SyntaxSettings } from './settings.ts'
 import { decodeEscapes } from './strings.ts'
@@ -53,10 +53,10 @@ const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\
 const BLANK = /\s+/y
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy
 const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy
-const NAME = /[\p{L}\p{N}\p{M}\p{Pc}]+/uy
+const NAME = /[\p{L}\p{N}\p{M}\p{Pc}\u00b7\u0387\u1369-\u1371\u19da\u2118\u212e\u309b\u309c]+/uy
 const STRING = /'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"/sy
 const OPERATOR = /\*\*|\/\/|==|!=|>=|<=|[+\-/*%~[\](){}><=.:|,;]/y
-const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u
+const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 class Lexer {
@@ -205,7 +205,10 @@ class Lexer {
   }
 
   private unexpected(start: number): TemplateSyntaxError {
-    return new TemplateSyntaxError(`unexpected char ${repr(this.text[start]!)} at ${start}`, start)
+    return new TemplateSyntaxError(
+      `unexpected char ${repr(String.fromCodePoint(this.text.codePointAt(start)!))} at ${indexOf(this.text, start)}`,
+      start,
+    )
   }
 
   private literal(body: string, start: number): string {

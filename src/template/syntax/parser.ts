@@ -2,6 +2,7 @@
 import type { CallNode, Expression, FilterNode, MacroParameters, Statement, Target } from './ast.ts'
 import { ExpressionParser } from './expressions.ts'
 import { tokenize } from './lexer.ts'
+import { TemplateSyntaxError } from './problem.ts'
 import type { SyntaxSettings } from './settings.ts'
 import { TokenStream } from './stream.ts'
 
@@ -25,7 +26,9 @@ class Parser extends ExpressionParser {
   }
 
   template(): Statement[] {
-    return this.statements([])
+    const all = this.statements([])
+    if (this.late) throw this.late
+    return all
   }
 
   /** Statements up to one of the tags in `ends`, which becomes the current token; without ends up to the template's end. */
@@ -255,6 +258,8 @@ class Parser extends ExpressionParser {
 
   private loopControl(start: number): Statement {
     const kind = this.openTags.at(-1) === 'break' ? 'break' : 'continue'
+    const around = this.openTags.findLast((tag) => tag === 'for' || STANDING_ALONE.has(tag))
+    if (around !== 'for') this.late ??= new TemplateSyntaxError(STRAY[kind], start)
     return { kind, ...this.since(start) }
   }
 
@@ -284,6 +289,11 @@ class Parser extends ExpressionParser {
     return message.join(' ')
   }
 }
+
+/** Tags whose bodies are no part of the loop around them. */
+const STANDING_ALONE: ReadonlySet<string> = new Set(['macro', 'call', 'block'])
+
+const STRAY = { break: "'break' outside loop", continue: "'continue' not properly in loop" } as const
 
 const PARSERS = {
   for: Parser.prototype.forStatement,

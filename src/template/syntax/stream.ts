@@ -18,8 +18,13 @@ export class TokenStream {
   }
   next(): Token {
     const token = this.current
-    if (token.type !== 'eof') this.at++
+    if (token.type !== 'eof') this.advance()
     return token
+  }
+  /** What cannot be a token is told of as soon as it is next. */
+  private advance(): void {
+    this.at++
+    checked(this.tokens[this.at]!)
   }
   is(type: TokenType, value?: string): boolean {
     return matches(this.current, type, value)
@@ -35,7 +40,7 @@ export class TokenStream {
   }
   skip(type: TokenType, value?: string): boolean {
     if (!this.is(type, value)) return false
-    this.at++
+    this.advance()
     return true
   }
   skipOperator(value: string): boolean {

@@ -8,8 +8,14 @@ export function normalResult({ m, t }: Recorded, given: string): string {
   return ['[]', '{}', "''", '0', 'None'].includes(result) ? 'False' : 'True'
 }
 
+/** Python's own complaints tell a line of the generated code. */
+const GENERATED_LINE = / \(<template>, line \d+\)/g
+
 /** Errors raised while a template runs tell a line that is not the template's. */
-export const normalError = (message: string): string => `error: ${oneKindOfText(message).replace(/\n {2}line 0$/, '')}`
+export const normalError = (message: string): string =>
+  `error: ${oneKindOfText(message)
+    .replace(/\n {2}line 0$/, '')
+    .replaceAll(GENERATED_LINE, '')}`
 
 /** The classes in which the reference keeps text are all text. */
 const oneKindOfText = (text: string): string =>

@@ -25,6 +25,14 @@ describe.each(Object.keys(KINDS))('the corpus as ansible-core renders it: %s', (
   })
 })
 
+describe('what tries the lexer and the parser', () => {
+  const cases = readRecorded(here('./lexing.jsonl')).filter((one) => !gaveUp(one) && !SKIPPED.some(({ matches }) => matches.test(one.t)))
+
+  it.each(Object.keys(KINDS))('%s', (kind) => {
+    expect(differences(cases.filter(({ m }) => m === kind))).toEqual([])
+  })
+})
+
 describe('generated expressions as ansible-core renders them', () => {
   const cases = readRecorded(here('./generated.jsonl'))
 
