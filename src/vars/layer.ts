@@ -8,6 +8,8 @@ export interface Layer {
   readonly fromHost: boolean | ((name: string) => boolean)
   /** with hash_behaviour=merge, too, its values stand in the place of weaker ones */
   readonly whole?: boolean | undefined
+  /** its names are not among those that `vars` lists */
+  readonly unlisted?: boolean | undefined
   /** a value as a person wrote it in a file, where that is not what get() gives; undefined where no file has it */
   written?(name: string): Raw | undefined
   /** what Rendered.texts said when the value was made */
