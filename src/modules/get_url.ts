@@ -125,6 +125,8 @@ async function foretell(args: GetArgs, base: JsonObject, request: Request, host:
   const response = await lookAtServer({ ...request, method: 'HEAD' }, host)
   if (response.status === 304) return { ...base, msg: messageOf(response), status_code: 304 }
   if (response.status !== 200 && !isFile(args.url)) throw requestFailed(args, response)
+  const { parent } = await askAll(host, { parent: statProbe(parentOf(args.dest), { follow: true }) })
+  if (!parent.exists) throw new ModuleFailure(`Destination ${parentOf(args.dest)} does not exist`, { ...base, msg: messageOf(response) })
   return { ...base, changed: true, msg: messageOf(response) }
 }
 
@@ -158,9 +160,7 @@ async function* obtain(
     elapsed,
     src: temporary,
     checksum_src: sha1,
-    md5sum: md5,
     msg: messageOf(response),
-    status_code: response.status,
   }
   const { now, parent } = await askAll(host, {
     now: statProbe(dest, { follow: true, checksum: 'sha1' }),
@@ -176,7 +176,8 @@ async function* obtain(
     yield remove
     throw new ModuleFailure(wrong, told)
   }
-  const result = { ...told, checksum_dest: now.exists ? (now.checksum ?? null) : null }
+  const checksum_dest = now.exists ? (now.checksum ?? null) : null
+  const result = { ...told, md5sum: md5, status_code: response.status, checksum_dest }
   const steps = attributeSteps(now.exists ? now : newborn('file', found.wanted.self!), found.wanted, dest, !now.exists)
   if (now.exists && now.checksum === sha1) {
     yield remove

@@ -9,7 +9,7 @@ import { digestsOf } from './files/digest.ts'
 import { pathInfo } from './files/info.ts'
 import { attributeChange, installChange, nameOf, readInstalled } from './files/install.ts'
 import { findLocal, readLocal } from './files/local.ts'
-import { answerFields, saysJson } from './http/answer.ts'
+import { answerFields, isError, saysJson } from './http/answer.ts'
 import { askServer } from './http/ask-server.ts'
 import { type BodyFormat, bodyOf } from './http/body.ts'
 import { requestOf, urlParams } from './http/params.ts'
@@ -128,6 +128,7 @@ async function* told(
   }
   if (saysJson(response)) Object.assign(fields, jsonOf(response))
   if (args.return_content) fields['content'] = bodyText(response)
+  else if (good && isError(response) && !saysJson(response)) fields['body'] = bodyText(response)
   if (good) return fields as Result
   const wanted = `[${args.status_code.join(', ')}]`
   throw new ModuleFailure(`Status code was ${response.status} and not ${wanted}: ${String(fields['msg'])}`, fields)

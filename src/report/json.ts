@@ -1,7 +1,6 @@
 /** `--output json`: one document at the end, in the shape of Ansible's json callback. */
 import type { Json } from '../base/index.ts'
-import type { Event } from '../events/index.ts'
-import { visible } from './dump.ts'
+import type { Event, Result } from '../events/index.ts'
 import { pythonJson } from './python-json.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 
@@ -42,7 +41,7 @@ export class JsonReport implements Reporter {
         ...(event.status === 'failed' ? { failed: true } : {}),
         ...(event.status === 'skipped' ? { skipped: true } : {}),
       }
-      task.hosts[event.host] = { ...visible(event.result, event.task.action, 3), ...more } as Json
+      task.hosts[event.host] = { ...told(event.result), ...more } as Json
       task.task.duration.end = at
       const play = this.#plays.at(-1)
       if (play) play.play.duration.end = at
@@ -85,3 +84,9 @@ export class JsonLinesReport implements Reporter {
     this.#options.output.out(`${JSON.stringify(event)}\n`)
   }
 }
+
+/** All of a result but what the engine adds for itself; failed and skipped are told by the status. */
+const told = (result: Result): Result => ({
+  changed: false,
+  ...Object.fromEntries(Object.entries(result).filter(([key]) => !key.startsWith('_ansible_') && key !== 'failed' && key !== 'skipped')),
+})

@@ -9,15 +9,21 @@ export function messageOf(response: Response): string {
   return `OK (${response.headers.get('content-length') ?? 'unknown'} bytes)`
 }
 
+/** Any answer but a success, once redirections have been followed: what is told of it is less. */
+export const isError = ({ status }: Response): boolean => status < 200 || status >= 300
+
 /** Status, address, message, cookies, and every header under a name that can be a variable. */
 export function answerFields(response: Response): JsonObject {
   if (response.status === -1) return { status: -1, url: response.url, msg: messageOf(response) }
   const headers: Record<string, Json> = {}
   for (const [name, value] of response.headers) headers[name.replaceAll('-', '_')] = value
-  return {
-    ...headers,
+  const cookies = {
     cookies: Object.fromEntries(response.cookies),
     cookies_string: [...response.cookies].map(([k, v]) => `${k}=${v}`).join('; '),
+  }
+  return {
+    ...headers,
+    ...(isError(response) ? {} : cookies),
     status: response.status,
     url: response.url,
     msg: messageOf(response),

@@ -125,7 +125,7 @@ const URI_CASES: readonly [string, JsonObject, JsonObject][] = [
     { content: 'PUT application/x-www-form-urlencoded - a=b+c&d=1&d=2' },
   ],
   ['not found', { url: 'BASE/none' }, { failed: true, status: 404, msg: 'Status code was 404 and not [200]: HTTP Error 404: Not Found' }],
-  ['not found as wanted', { url: 'BASE/none', status_code: '200,404' }, { failed: false, status: 404 }],
+  ['not found as wanted', { url: 'BASE/none', status_code: '200,404' }, { failed: false, status: 404, body: 'nothing here' }],
   [
     'a password at once',
     { url: 'BASE/auth', url_username: 'me', url_password: 's p', force_basic_auth: true, return_content: true },
@@ -187,12 +187,22 @@ describe.each(CLIENTS)('%s', (client) => {
       failed: true,
     })
     expect(readFileSync(dest, 'utf8')).toBe(FILE)
+    expect((await runModule('get_url', fill({ url: 'BASE/file', dest: `${dir}/no/x` }), { path, check: true })).result).toMatchObject({
+      failed: true,
+      msg: `Destination ${dir}/no does not exist`,
+    })
     expect((await runModule('get_url', fill({ url: 'BASE/none', dest: `${dest}x` }), { path })).result).toMatchObject({
       failed: true,
       msg: 'Request failed',
       status_code: 404,
     })
   })
+})
+
+it('tells of an error neither cookies nor the body, unless it is wanted', async () => {
+  const { result } = await runModule('uri', fill({ url: 'BASE/none' }))
+  expect(Object.keys(result)).not.toEqual(expect.arrayContaining(['cookies']))
+  expect(Object.keys(result)).not.toEqual(expect.arrayContaining(['body']))
 })
 
 it('says what is missing', async () => {
