@@ -21,6 +21,15 @@ import gem from './packages/gem.ts'
 import npm from './packages/npm.ts'
 import acl from './system/acl.ts'
 import at from './system/at.ts'
+import capabilities from './system/capabilities.ts'
+import cronvar from './system/cronvar.ts'
+import interfacesFile from './system/interfaces-file.ts'
+import kernelBlacklist from './system/kernel-blacklist.ts'
+import sefcontext from './system/sefcontext.ts'
+import selinuxPermissive from './system/selinux-permissive.ts'
+import seport from './system/seport.ts'
+import sshConfig from './system/ssh-config.ts'
+import xattr from './system/xattr.ts'
 import gitConfig from './texts/git-config.ts'
 import htpasswd from './texts/htpasswd.ts'
 import make from './texts/make.ts'
@@ -64,4 +73,14 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(archive),
   plain(gem),
   plain(npm),
+  // the system
+  plain(sshConfig),
+  plain(selinuxPermissive),
+  plain(seport),
+  plain(sefcontext),
+  plain(kernelBlacklist),
+  plain(xattr),
+  plain(capabilities),
+  plain(interfacesFile),
+  plain(cronvar),
 ]
