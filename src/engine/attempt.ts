@@ -1,13 +1,13 @@
 /** One execution of a task on a host, for one item: conditions, arguments, the module, until and retries, changed_when and failed_when. */
-import { didYouMean, Problem, type Raw, Template, type Value } from '../base/index.ts'
+import { type Raw, Template, type Value } from '../base/index.ts'
 import { ConnectionLost, ShellDied } from '../connect/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { renderArguments } from './arguments.ts'
 import { connectionVariables } from './connection-variables.ts'
-import { DEBUGGER_VALUES } from './debugger-values.ts'
 import { part, tellDelegate } from './finish.ts'
 import { includeOf } from './include.ts'
+import { checkAfterArguments, checkTheRest, checkUntilIgnored } from './keyword-check.ts'
 import { KeywordReader } from './keywords.ts'
 import { prepare } from './once.ts'
 import { isTrue, type Part } from './outcome.ts'
@@ -22,23 +22,31 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
   const { pr, task, scope } = request
   let situation: Situation = { ...request, bare: scope, delegate: undefined }
   let reader = new KeywordReader(task.keywords, pr.run.templar, scope)
-  let noLog = false
+  // hidden as long as it is not known whether it is to be hidden
+  let noLog = task.keywords.noLog instanceof Template
+  const progress: Progress = { rendered: true }
   try {
     noLog = reader.bool(task.keywords.noLog, pr.run.settings.noLog ?? false, 'no_log')
     situation = { ...situation, delegate: delegatedHost(request, reader) }
+    progress.rendered = false
     situation = { ...situation, scope: scope.weakly(connectionVariables(situation, reader)) }
     reader = new KeywordReader(task.keywords, pr.run.templar, situation.scope)
-    return await execute(situation, reader, noLog)
+    return await execute(situation, reader, noLog, progress)
   } catch (error) {
     if (pr.run.signal.aborted) throw error
     const lost = error instanceof ConnectionLost || error instanceof ShellDied
     return lost
       ? part(situation, reader, unreachable(error), noLog)
-      : { ...part(situation, reader, failure(explain(error)), noLog), broken: true }
+      : { ...part(situation, reader, failure(explain(error)), noLog), broken: true, ...asWrittenFor(task, progress) }
   }
 }
 
-async function execute(request: Situation, reader: KeywordReader, noLog: boolean): Promise<Part> {
+interface Progress {
+  /** the keywords up to ignore_errors have been rendered */
+  rendered: boolean
+}
+
+async function execute(request: Situation, reader: KeywordReader, noLog: boolean, progress: Progress): Promise<Part> {
   const { pr, task, scope } = request
   const { templar } = pr.run
   const refused = falseCondition(task.keywords.when, request)
@@ -47,8 +55,11 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   const include = includeOf(task, scope, templar, request.local, request.label)
   if (include) return { ...part(request, reader, new Map<string, Value>([['changed', false]]), noLog), include }
 
-  checkDebugger(reader, task)
+  checkUntilIgnored(reader, task)
+  progress.rendered = true
+  checkTheRest(reader, task)
   const args = renderArguments(task, scope, templar, { context: pr.run.load, playbookDir: pr.view.playbookDir })
+  checkAfterArguments(reader, task)
   const retries = reader.number(task.retries, 'retries')
   const tries = 1 + (retries === undefined ? (task.until ? 3 : 0) : Math.max(0, retries))
   const delay = reader.number(task.delay, 'delay') ?? 5
@@ -85,14 +96,11 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   return { ...part(request, reader, result, noLog), args }
 }
 
-/** The keyword has few values. */
-function checkDebugger(reader: KeywordReader, { keywords, span }: Task): void {
-  const value = reader.value(keywords.debugger)
-  if (value === undefined || value === null || DEBUGGER_VALUES.some((one) => one === value)) return
-  throw new Problem(`'${String(value)}' is not a valid value for debugger. Must be one of ${DEBUGGER_VALUES.join(', ')}`, {
-    ...{ kind: 'playbook', span, hint: didYouMean(String(value), DEBUGGER_VALUES) },
-  })
-}
+/** As long as ignore_errors has not been rendered, and for a loop's items, what is written as a template counts as true. */
+const asWrittenFor = ({ keywords, loop }: Task, { rendered }: Progress): Partial<Part> =>
+  isText(keywords.ignoreErrors) && (!rendered || loop !== undefined) ? { ignored: true } : {}
+
+const isText = (raw: Raw | undefined): boolean => raw instanceof Template || (typeof raw === 'string' && raw !== '')
 
 /** The host a task is delegated to; undefined where it is not. */
 function delegatedHost(request: AttemptRequest, reader: KeywordReader): string | undefined {

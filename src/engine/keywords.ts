@@ -30,7 +30,7 @@ export class KeywordReader {
     if (value === undefined || value === null || value === '') return fallback
     if (typeof value === 'string' && !BOOLEANS.test(value.trim()))
       throw new Problem(
-        `the field '${name}' has an invalid value (${value}), and could not be converted to bool. The value '${value}' is not a valid boolean.`,
+        `the field '${name}' has an invalid value ('${value}'), and could not be converted to bool.. The value '${value}' is not a valid boolean.`,
         { kind: 'playbook' },
       )
     return isYes(value)
@@ -41,7 +41,7 @@ export class KeywordReader {
     if (value === undefined || value === null || value === '') return undefined
     const n = typeof value === 'object' && 'value' in value ? Number(value.value) : Number(value)
     if (Number.isNaN(n))
-      throw new Problem(`the field '${name}' has an invalid value (${String(value)}), and could not be converted to an int`, {
+      throw new Problem(`the field '${name}' has an invalid value ('${String(value)}'), and could not be converted to int`, {
         kind: 'playbook',
       })
     return n

@@ -1,6 +1,6 @@
 /** The linear strategy: every host does a task before any host goes on to the next. */
 import pLimit from 'p-limit'
-import { Problem } from '../base/index.ts'
+import { Problem, type Raw } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
 import { concrete } from './action.ts'
@@ -93,7 +93,7 @@ class Lane {
     }
     pr.run.bus.emit({ kind: 'task-start', task: ref })
     const done = await this.#run(alone ? [first] : hosts, task, ref, runOnce)
-    const fatal = !this.#ignores(task, first) && this.#fatal(task, first, alone)
+    const fatal = this.#fatal(task, alone)
     const failedNames = done.filter((d) => d.outcome.status === 'failed').map((d) => d.walk.host)
     const verdicts = this.#verdicts(hosts, done, runOnce)
     if (alone && task.isHandler) unmark(pr, task, first.host, true)
@@ -132,24 +132,10 @@ class Lane {
         : this.#reader(task, walk).bool(runOnce, false, 'run_once')
   }
 
-  #ignores(task: Task, walk: HostWalk): boolean {
-    try {
-      return this.#reader(task, walk).bool(task.keywords.ignoreErrors, false, 'ignore_errors')
-    } catch {
-      return false
-    }
-  }
-
-  #fatal(task: Task, walk: HostWalk, runOnce: boolean): boolean {
-    if (runOnce) return true
-    const { anyErrorsFatal } = task.keywords
-    if (anyErrorsFatal === undefined) return this.#pr.anyErrorsFatal
-    if (typeof anyErrorsFatal === 'boolean') return anyErrorsFatal
-    try {
-      return this.#reader(task, walk).bool(anyErrorsFatal, false, 'any_errors_fatal')
-    } catch {
-      return this.#pr.anyErrorsFatal
-    }
+  /** This strategy looks at the keywords as they are written: any template is true. */
+  #fatal({ keywords }: Task, runOnce: boolean): boolean {
+    const fatal = keywords.anyErrorsFatal ?? this.#pr.run.settings.anyErrorsFatal
+    return (runOnce || isSaid(fatal)) && !isSaid(keywords.ignoreErrors)
   }
 
   /** --step: asks whether the task is to be done. */
@@ -307,3 +293,5 @@ class Lane {
     }
   }
 }
+
+const isSaid = (raw: Raw | undefined): boolean => raw !== undefined && raw !== null && raw !== false && raw !== '' && raw !== 0

@@ -13,6 +13,7 @@ import { controllerOf } from './controller.ts'
 import type { Detached } from './detached.ts'
 import { hostOf } from './host.ts'
 import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
+import { named } from './keyword-check.ts'
 import type { KeywordReader } from './keywords.ts'
 import type { Situation } from './request.ts'
 import { failure, resultFromJson } from './result.ts'
@@ -118,7 +119,13 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
   const endpoint = () => endpointOf(connected, known === undefined || known.implicit, variable, keywords, defaults)
   const become = becomeOf(variable, keywords, defaults)
   rememberSecrets(pr.run.secrets, variable, become)
-  return { endpoint, become, env: reader.environment(), remoteUser: remoteUser(variable, keywords.remoteUser), connected }
+  return {
+    endpoint,
+    become,
+    env: named('environment', request.task, () => reader.environment()),
+    remoteUser: remoteUser(variable, keywords.remoteUser),
+    connected,
+  }
 }
 
 function remoteUser(variable: (name: string) => Value | undefined, keyword: Value | undefined): string | undefined {

@@ -177,7 +177,6 @@ class PlayHeader {
     const removed = new Set(batch.filter((h) => run.failed.has(h) || run.unreachable.has(h)))
     const included: Included = { publicRoles: [], roleNames: new Set() }
     const percentage = this.#value(play.maxFailPercentage, 'max_fail_percentage')
-    const fatal = this.#value(play.keywords.anyErrorsFatal, 'any_errors_fatal')
     return {
       run,
       play,
@@ -192,7 +191,6 @@ class PlayHeader {
       roleRan: new Map(),
       roleDone: new Map(),
       forceHandlers: isYes(this.#value(play.forceHandlers, 'force_handlers') ?? run.settings.forceHandlers),
-      anyErrorsFatal: fatal === undefined || fatal === null ? run.settings.anyErrorsFatal : isYes(fatal),
       maxFailPercentage:
         percentage === undefined || percentage === null ? run.settings.maxFailPercentage : Number(run.templar.text(percentage)),
       endPlay: false,

@@ -148,7 +148,6 @@ export interface PlayRun {
   readonly roleRan: Map<object, Set<string>>
   readonly roleDone: Map<object, Set<string>>
   readonly forceHandlers: boolean
-  readonly anyErrorsFatal: boolean
   readonly maxFailPercentage: number | undefined
   endPlay: boolean
   /** failed tasks open the debugger */

@@ -1,5 +1,5 @@
 /** Runs a task on a host: once, or once for each item of its loop, and puts the parts together. */
-import { OMIT, Problem, type RawVars, type Value } from '../base/index.ts'
+import { OMIT, Problem, type RawVars, Template, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
@@ -74,7 +74,7 @@ const ignores = (pr: PlayRun, task: Task, scope: LayeredScope): boolean =>
   new KeywordReader(task.keywords, pr.run.templar, scope).bool(task.keywords.ignoreErrors, false, 'ignore_errors')
 
 function loopFailed(pr: PlayRun, task: Task, scope: LayeredScope, error: unknown): Outcome {
-  const ignored = ignores(pr, task, scope)
+  const ignored = task.keywords.ignoreErrors instanceof Template || ignores(pr, task, scope)
   return { status: 'failed', result: failure(explain(error)), ignored, parts: [], looped: false, noLog: false, runOnce: false, seconds: 0 }
 }
 
