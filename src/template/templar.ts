@@ -25,6 +25,7 @@ import { GLOBALS } from './run/globals.ts'
 import { findLookup, marked } from './run/lookups.ts'
 import type { BlockCode, Concat, Environment, Program, Run, TextClass } from './run/model.ts'
 import { Output } from './run/output.ts'
+import { Patience } from './run/patience.ts'
 import { Runtime } from './run/runtime.ts'
 import { execute, registerBlocks } from './run/templates.ts'
 import { classByOrigin } from './run/text-origin.ts'
@@ -57,6 +58,7 @@ class OwnTemplar implements Templar {
   private readonly syntax: SyntaxSettings
   private readonly environment: Environment
   private readonly conditions = new Map<string, Compiled>()
+  private readonly patience = new Patience()
 
   /** the same without native types, which template files never have; itself where they are off */
   private readonly plain: OwnTemplar
@@ -76,6 +78,7 @@ class OwnTemplar implements Templar {
       native: settings.native,
       keepsNone,
       compatVersion: settings.compatVersion,
+      patience: this.patience,
       filters: FILTERS,
       tests: TESTS,
       lookups: LOOKUPS,
@@ -150,11 +153,14 @@ class OwnTemplar implements Templar {
     const run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, NOTHING, true), program, settings, mode)
     registerBlocks(run.context, program)
     const out = new Output()
+    this.patience.enter()
     try {
       execute(run, out)
       return { value: joined(run, out), session, run }
     } catch (error) {
       throw toProblem(error, { text, span }, run.at)
+    } finally {
+      this.patience.leave()
     }
   }
 
@@ -215,6 +221,7 @@ class OwnTemplar implements Templar {
   private rendering(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>, mode: Concat): Rendered {
     let run: Run | undefined
     let removed = 0
+    this.patience.enter()
     try {
       const header = readHeader(source.text, fileSettings(this.syntax, options))
       removed = header.removed
@@ -232,6 +239,8 @@ class OwnTemplar implements Templar {
     } catch (error) {
       const span = { source, start: 0, end: source.text.length }
       throw toProblem(error, { text: source.text, span }, removed + (run?.at ?? 0))
+    } finally {
+      this.patience.leave()
     }
   }
 

@@ -246,7 +246,14 @@ export class ExpressionCompiler {
     if (!filter) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
     if (TYPE_DEBUG.has(name) && node.target) return this.typeDebug(filter, node.target, target, scope)
     const given = this.callArguments(node, scope)
-    if (!TEXT_FILTERS.has(name)) return (run) => filter(run, target(run), given.args(run), given.kwargs(run))
+    if (!TEXT_FILTERS.has(name)) {
+      return (run) => {
+        const value = target(run)
+        const { patience } = run.environment
+        if (patience.isLongFor(value)) return patience.guard(() => filter(run, value, given.args(run), given.kwargs(run)))
+        return filter(run, value, given.args(run), given.kwargs(run))
+      }
+    }
     return (run) => {
       const text = filter(run, target(run), given.args(run), given.kwargs(run))
       if (typeof text === 'string') run.context.session.texts.add(text)

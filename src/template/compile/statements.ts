@@ -133,6 +133,19 @@ class StatementCompiler extends ExpressionCompiler {
     const select =
       test && ((run: Run, items: Iterable<Value>): Iterable<Value> => selected(run, items, filterScope.names, filterAssign, test))
 
+    const rounds = (run: Run, out: Output, loop: LoopContext, outerFrame: Frame | undefined): void => {
+      const { patience } = run.environment
+      for (let item = loop.step(); item !== undefined; item = loop.step()) {
+        const frame = newFrame(scope.names, outerFrame)
+        run.frame = frame
+        frame.slots[loopSlot] = loop
+        run.at = at
+        assign(run, item)
+        if (body(run, out) === BREAK) return
+        if (patience.isLong()) return patience.guard(() => rounds(run, out, loop, outerFrame))
+      }
+    }
+
     const walk = (run: Run, out: Output, value: Value, depth: number): Signal => {
       const outerFrame = run.frame
       const items = select ? select(run, iterate(value)) : iterate(value)
@@ -147,18 +160,9 @@ class StatementCompiler extends ExpressionCompiler {
           }
         : undefined
       const loop = new LoopContext(items[Symbol.iterator](), select ? undefined : lengthOf(value), depth, recurse)
-      let rounds = 0
-      for (let item = loop.step(); item !== undefined; item = loop.step()) {
-        rounds++
-        const frame = newFrame(scope.names, outerFrame)
-        run.frame = frame
-        frame.slots[loopSlot] = loop
-        run.at = at
-        assign(run, item)
-        if (body(run, out) === BREAK) break
-      }
+      rounds(run, out, loop, outerFrame)
       run.frame = outerFrame
-      if (rounds > 0 || !otherwise) return GO_ON
+      if (loop.hasBegun || !otherwise) return GO_ON
       return inFrame(run, otherwise.scope.names, () => otherwise.body(run, out))
     }
     return (run, out) => {
@@ -265,7 +269,8 @@ class StatementCompiler extends ExpressionCompiler {
             const fallback = value === undefined ? defaults[i - firstDefault] : undefined
             frame.slots[i] = value !== undefined ? value : fallback ? fallback(definer) : notProvided(parameters.names[i]!)
           })
-          return captured(definer, body)
+          const { patience } = definer.environment
+          return patience.isLong() ? patience.guard(() => captured(definer, body)) : captured(definer, body)
         } finally {
           definer.frame = saved
         }

@@ -25,6 +25,11 @@ export class LoopContext extends PyObject {
     this.total = knownLength
   }
 
+  /** Was there an item? */
+  get hasBegun(): boolean {
+    return this.index0 >= 0
+  }
+
   /** Steps to the next item; undefined at the end. */
   step(): Value | undefined {
     const item = this.ahead.length > 0 ? this.ahead.shift() : this.pull()

@@ -8,6 +8,7 @@ import type { SyntaxSettings } from '../syntax/settings.ts'
 import type { Context } from './context.ts'
 import type { Frame } from './frame.ts'
 import type { Output } from './output.ts'
+import type { Patience } from './patience.ts'
 
 /** An expression: evaluates in a running template. */
 export type Evaluate = (run: Run) => Value
@@ -69,6 +70,7 @@ export interface Environment {
   /** None stays None where it is written: with native types, and in template files where those are on elsewhere */
   readonly keepsNone: boolean
   readonly compatVersion: string | undefined
+  readonly patience: Patience
   readonly filters: ReadonlyMap<string, FilterFunction>
   readonly tests: ReadonlyMap<string, TestFunction>
   readonly lookups: ReadonlyMap<string, LookupFunction>
