@@ -16,6 +16,8 @@ import opensslPrivatekey from './crypto/openssl-privatekey.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
 import filesystem from './disks/filesystem.ts'
+import lvg from './disks/lvg.ts'
+import lvol from './disks/lvol.ts'
 import parted from './disks/parted.ts'
 import gem from './packages/gem.ts'
 import npm from './packages/npm.ts'
@@ -23,6 +25,8 @@ import acl from './system/acl.ts'
 import at from './system/at.ts'
 import capabilities from './system/capabilities.ts'
 import cronvar from './system/cronvar.ts'
+import firewalld from './system/firewalld.ts'
+import firewalldInfo from './system/firewalld-info.ts'
 import interfacesFile from './system/interfaces-file.ts'
 import kernelBlacklist from './system/kernel-blacklist.ts'
 import sefcontext from './system/sefcontext.ts'
@@ -57,6 +61,8 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(x509Certificate),
   plain(x509CertificateInfo),
   // disks
+  plain(lvol),
+  plain(lvg),
   plain(filesystem),
   plain(parted),
   // texts, files and jobs
@@ -74,6 +80,8 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(gem),
   plain(npm),
   // the system
+  plain(firewalldInfo),
+  plain(firewalld),
   plain(sshConfig),
   plain(selinuxPermissive),
   plain(seport),

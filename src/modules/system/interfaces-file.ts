@@ -4,6 +4,7 @@ import { textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
 import { attributeParams } from '../files/attributes.ts'
 import { openFile, saveFile } from '../files/edit.ts'
+import { pathInfo } from '../files/info.ts'
 import { readInterfaces, withOption } from './interfaces.ts'
 
 export default defineModule({
@@ -30,9 +31,9 @@ export default defineModule({
     const before = readInterfaces(textOf(file.content ?? new Uint8Array()))
     const next =
       option === undefined ? undefined : withOption(before.lines, { iface: iface ?? '', option, value, family: args.address_family, state })
-    if (!next) return { dest: args.dest, changed: false, ifaces: before.ifaces }
+    if (!next) return { dest: args.dest, changed: false, ifaces: before.ifaces, ...pathInfo(file.real) }
     const text = next.map((one) => one.line).join('')
-    yield* saveFile(edit, file, { bytes: new TextEncoder().encode(text), changed: true, msg: '' }, host)
-    return { dest: args.dest, changed: true, ifaces: readInterfaces(text).ifaces }
+    const saved = yield* saveFile(edit, file, { bytes: new TextEncoder().encode(text), changed: true, msg: '' }, host)
+    return { dest: args.dest, changed: true, ifaces: readInterfaces(text).ifaces, ...pathInfo(saved.stat) }
   },
 })
