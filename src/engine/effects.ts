@@ -74,7 +74,7 @@ function settleOk(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOn
   for (const part of outcome.parts) {
     if (part.status === 'skipped') continue
     applyInventory(pr, task, host, part, outcome)
-    if (isTrue(outcome.result, 'changed') && walk) notify(pr, walk, part.notify)
+    if (isTrue(outcome.result, 'changed') && walk) notify(pr, walk, part.notify, task)
     applyFacts(pr, task, host, part, runOnce)
     applyStats(pr, host, part, runOnce)
   }

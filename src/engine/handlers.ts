@@ -1,5 +1,5 @@
 /** Handlers: which ones a notification means, and who has notified them. */
-import { Problem, type Raw } from '../base/index.ts'
+import { didYouMean, Problem, type Raw, type Span, Template } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { PlayRun } from './state.ts'
 import type { HostWalk } from './walk.ts'
@@ -61,20 +61,27 @@ function rendered(pr: PlayRun, handler: Task, raw: Raw): string[] {
 }
 
 /** Saves a host's notifications; inside handlers they take effect at once. An unknown one is an error or a warning, as configured. */
-export function notify(pr: PlayRun, walk: HostWalk, notifications: readonly string[]): void {
+export function notify(pr: PlayRun, walk: HostWalk, notifications: readonly string[], by: Task): void {
   for (const notification of notifications) {
     const handlers = handlersFor(pr, notification)
-    if (handlers.length === 0) unknown(pr, notification)
+    if (handlers.length === 0) unknown(pr, notification, by)
     else if (walk.inHandlers) for (const handler of handlers) mark(pr, walk.host, handler)
     else walk.notifications.add(notification)
   }
 }
 
-function unknown(pr: PlayRun, notification: string): void {
+function unknown(pr: PlayRun, notification: string, { keywords, span }: Task): void {
   const text = `The requested handler '${notification}' was not found in either the main handlers list nor in the listening handlers list`
-  if (pr.run.settings.errorOnMissingHandler) throw new Problem(text, { kind: 'run' })
+  if (pr.run.settings.errorOnMissingHandler)
+    throw new Problem(text, { kind: 'run', span: placeIn(keywords.notify) ?? span, hint: didYouMean(notification, known(pr)) })
   pr.run.bus.emit({ kind: 'warning', text })
 }
+
+/** Where the notification stands, as far as that can be told. */
+const placeIn = (notify: readonly Raw[]): Span | undefined => notify.find((raw) => raw instanceof Template)?.span
+
+const known = (pr: PlayRun): string[] =>
+  handlerTasks(pr).flatMap((handler) => [nameOf(pr, handler), ...(handler.listen ?? [])].filter((name) => typeof name === 'string'))
 
 /** At a flush: turns the notifications saved so far into notified handlers. */
 export function resolveNotifications(pr: PlayRun, walk: HostWalk): void {

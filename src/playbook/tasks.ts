@@ -5,6 +5,7 @@ import { implicitBlock, taskOf } from './built.ts'
 import { mistake } from './findings.ts'
 import { within } from './level.ts'
 import type { Level } from './loading.ts'
+import { warnOfVerb } from './meta-verbs.ts'
 import type { Block, Step } from './model.ts'
 import { roleRequest } from './role-request.ts'
 import { fileArgument, importedRole, importedTasks, refuseAsHandler } from './static-imports.ts'
@@ -106,6 +107,7 @@ const STEPS: Readonly<Record<StepKind, (written: WrittenTask, level: Level, hand
     const verb = written.action.args instanceof Template ? undefined : written.action.args.get('_raw_params')
     if (verb === 'end_role' && (handlers || !level.use))
       throw mistake(`end_role cannot be used ${handlers ? 'by a handler' : 'outside of a role'}`, written.action.span)
+    warnOfVerb(verb, written.action, level.play.session.context)
     return [taskOf(written, level, handlers)]
   },
   include_tasks(written, level, handlers) {
