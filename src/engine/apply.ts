@@ -141,5 +141,5 @@ function diffJson(diff: Diff): JsonObject {
 
 function skippedInCheck(module: Module): Result {
   const name = module.name.replace(/^ansible\.builtin\./, '')
-  return { skipped: true, changed: false, msg: `remote module (${name}) does not support check mode` }
+  return { skipped: true, changed: false, msg: module.checkWords ?? `remote module (${name}) does not support check mode` }
 }

@@ -35,3 +35,30 @@ export function parseIni(lines: readonly string[]): Ini | string {
     sections[name] = { ...own, ...Object.fromEntries(Object.entries(defaults).filter(([key]) => !(key in own))) }
   return { sections }
 }
+
+/** With `%(name)s` replaced by the section's other options and `%%` by a percent sign; a text says what is wrong. */
+export function interpolated({ sections }: Ini): Ini['sections'] | string {
+  const out: Record<string, Record<string, string>> = {}
+  try {
+    for (const [name, options] of Object.entries(sections))
+      out[name] = Object.fromEntries(Object.keys(options).map((option) => [option, resolved(option, options, 0)]))
+    return out
+  } catch (error) {
+    if (error instanceof BadReference) return error.message
+    throw error
+  }
+}
+
+class BadReference extends Error {}
+const MOST_DEEP = 10
+
+function resolved(option: string, options: Readonly<Record<string, string>>, depth: number): string {
+  const text = options[option]
+  if (text === undefined) throw new BadReference(`Bad value substitution: the option '${option}' does not exist`)
+  if (depth > MOST_DEEP) throw new BadReference(`Recursion limit exceeded in value substitution: option '${option}'`)
+  return text.replace(/%(?:(%)|\(([^)]+)\)s)?/g, (_, percent: string | undefined, other: string | undefined, at: number) => {
+    if (percent !== undefined) return '%'
+    if (other !== undefined) return resolved(other.toLowerCase(), options, depth + 1)
+    throw new BadReference(`'%' must be followed by '%' or '(', found: '${text.slice(at)}'`)
+  })
+}

@@ -40,7 +40,7 @@ export default defineModule({
       .map((e) => e.path)
     const parts = await Promise.all(chosen(names, args).map((name) => readLocal(controller, `${folder}/${name}`, args.decrypt)))
     const bytes = joined(parts, args.delimiter)
-    return yield* send(
+    const result = yield* send(
       {
         dest: args.dest,
         name: 'src',
@@ -58,6 +58,7 @@ export default defineModule({
       },
       host,
     )
+    return Array.isArray(result.diff) ? { ...result, diff: result.diff[0] ?? {} } : result
   },
 })
 

@@ -10,7 +10,8 @@ export function expandingPaths(module: Module): Module {
   return {
     ...module,
     async *run(args, host) {
-      return yield* module.run(await expanded(args, names, host), host)
+      const all = args['remote_src'] === true ? [...names, 'src'] : names
+      return yield* module.run(await expanded(args, all, host), host)
     },
   }
 }

@@ -10,6 +10,7 @@ export default defineModule({
   name: 'ansible.builtin.fetch',
   summary: 'Brings a file of the host to the controller.',
   checkMode: false,
+  checkWords: 'check mode not (yet) supported for this module',
   params: {
     src: required(path()),
     dest: required(str()),

@@ -116,6 +116,19 @@ export const keywordAt = (name: string, place: Place): Keyword | undefined => BY
 export const namesAt = (place: Place): string[] => Object.keys(KEYWORDS).filter((name) => KEYWORDS[name]!.at.has(place))
 
 /** How a message calls a place. */
+/** What Ansible calls the things that have keywords. */
+export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  play: 'Play',
+  role: 'RoleInclude',
+  block: 'Block',
+  task: 'Task',
+  handler: 'Handler',
+  include: 'TaskInclude',
+  import_playbook: 'PlaybookInclude',
+  loop_control: 'LoopControl',
+  meta: 'RoleMetadata',
+}
+
 export const PLACE_WORDS: Readonly<Record<Place, string>> = {
   play: 'a play',
   role: 'a role entry',

@@ -6,7 +6,7 @@ import { builtinGroups, requireGroup } from './action-groups.ts'
 import type { LoadContext } from './api.ts'
 import type { Findings } from './findings.ts'
 import type { OwnKeywords } from './inherit.ts'
-import { KEYWORDS, keywordAt, namesAt, PLACE_WORDS, type Place, type Shape } from './keywords.ts'
+import { KEYWORDS, keywordAt, namesAt, PLACE_NAMES, PLACE_WORDS, type Place, type Shape } from './keywords.ts'
 import type { Condition } from './model.ts'
 
 /** Where values are read: how to open sealed texts, and whom to tell what is wrong. */
@@ -37,7 +37,7 @@ export function checkKeywords(node: MappingNode, place: Place, reading: Reading,
       const wrong = wrongShape(value, keyword.shape)
       if (wrong) findings.report(`'${name}' must be ${wrong}, not ${whatIs(value)}`, value.span)
       else if (name === 'module_defaults') for (const layer of listed(value)) checkGroups(layer, reading)
-    } else findings.report(`'${name}' is not a keyword of ${PLACE_WORDS[place]}`, key.span, { hint: keywordHint(name, place) })
+    } else findings.report(`'${name}' is not a valid attribute for a ${PLACE_NAMES[place]}`, key.span, { hint: keywordHint(name, place) })
   }
 }
 

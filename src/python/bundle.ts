@@ -14,7 +14,8 @@ export interface UserUtils {
 /** The bundle as JSON bytes. */
 export function bundle(file: string, source: string, args: JsonObject, utils: UserUtils): Uint8Array {
   const sources = Object.fromEntries(SHIM)
-  const asked: string[] = importsOf(source)
+  const ownPackage = packageOf(file)
+  const asked: string[] = importsOf(source, ownPackage)
   const seen = new Set<string>()
   for (let name = asked.pop(); name !== undefined; name = asked.pop()) {
     if (seen.has(name)) continue
@@ -22,18 +23,19 @@ export function bundle(file: string, source: string, args: JsonObject, utils: Us
     const found = findUtil(name, utils)
     if (!found) continue
     sources[found.name] = found.source
-    asked.push(...importsOf(found.source))
+    asked.push(...importsOf(found.source, found.isPackage ? found.name : above(found.name)))
   }
-  return new TextEncoder().encode(JSON.stringify({ file, module: source, args, sources }))
+  return new TextEncoder().encode(JSON.stringify({ file, module: source, package: ownPackage, args, sources }))
 }
 
 /** Dotted names a source may import, most exact first: `from a.b import c` may mean a.b.c. */
-function importsOf(source: string): string[] {
+function importsOf(source: string, ownPackage: string): string[] {
   const out: string[] = []
-  for (const [, from, names, plain] of source.matchAll(
+  for (const [, written, names, plain] of source.matchAll(
     /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n#]+)|import[ \t]+([\w., \t]+))/gm,
   )) {
-    if (from) {
+    if (written) {
+      const from = absolute(written, ownPackage)
       out.push(from)
       for (const name of (names ?? '').replace(/[()\\]/g, ' ').split(',')) out.push(`${from}.${name.trim().split(/\s+/)[0]}`)
     } else for (const name of (plain ?? '').split(',')) out.push(name.trim().split(/\s+/)[0]!)
@@ -41,14 +43,36 @@ function importsOf(source: string): string[] {
   return out.filter((name) => /^ansible(_collections)?\./.test(name))
 }
 
-function findUtil(name: string, { folders, collections }: UserUtils): { name: string; source: string } | undefined {
+/** `..module_utils.x` seen from a package. */
+function absolute(name: string, ownPackage: string): string {
+  const dots = /^\.*/.exec(name)![0].length
+  if (dots === 0) return name
+  const base = ownPackage.split('.')
+  return [...base.slice(0, base.length - dots + 1), ...name.slice(dots).split('.')].filter((part) => part !== '').join('.')
+}
+
+const above = (name: string): string => name.split('.').slice(0, -1).join('.')
+
+/** The package that a module stands in: that of its folder in a collection, or that of Ansible's own modules. */
+export function packageOf(file: string): string {
+  const inside = /\/(ansible_collections\/[^/]+\/[^/]+\/plugins\/modules(?:\/.+)?)\/[^/]+$/.exec(file)
+  return inside ? inside[1]!.replaceAll('/', '.') : 'ansible.modules'
+}
+
+interface FoundUtil {
+  readonly name: string
+  readonly source: string
+  readonly isPackage: boolean
+}
+
+function findUtil(name: string, { folders, collections }: UserUtils): FoundUtil | undefined {
   const own = name.startsWith('ansible.module_utils.')
   if (own && SHIM.has(name)) return undefined
   const relative = (own ? name.slice('ansible.module_utils.'.length) : name).replaceAll('.', '/')
   for (const root of own ? folders : collections) {
     for (const file of [`${relative}.py`, `${relative}/__init__.py`]) {
       const path = join(root, file)
-      if (existsSync(path)) return { name, source: readFileSync(path, 'utf8') }
+      if (existsSync(path)) return { name, source: readFileSync(path, 'utf8'), isPackage: file.endsWith('__init__.py') }
     }
   }
   return undefined

@@ -96,7 +96,7 @@ export function readResult({ stdout, stderr, code }: Output): JsonObject {
     try {
       const json = JSON.parse(lines.slice(first, last + 1).join('\n')) as Json
       if (typeof json === 'object' && json !== null && !Array.isArray(json))
-        return code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }
+        return withJunk(code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }, lines.slice(last + 1))
     } catch {
       // told below, with all that was printed
     }
@@ -111,4 +111,12 @@ export function readResult({ stdout, stderr, code }: Output): JsonObject {
     module_stderr: said,
     rc: code,
   }
+}
+
+/** What a module prints behind its result is no part of it, but told. */
+function withJunk(result: JsonObject, rest: readonly string[]): JsonObject {
+  const junk = rest.join('\n').trim()
+  if (junk === '') return result
+  const warnings = Array.isArray(result['warnings']) ? (result['warnings'] as readonly Json[]) : []
+  return { ...result, warnings: [...warnings, `Module invocation had junk after the JSON data: ${junk}`] }
 }

@@ -2,6 +2,7 @@
 import basic from './shim/basic.py'
 import collections from './shim/collections_.py'
 import dicts from './shim/dicts.py'
+import factsUtils from './shim/facts_utils.py'
 import misc from './shim/misc.py'
 import process from './shim/process.py'
 import six from './shim/six.py'
@@ -22,6 +23,7 @@ export const SHIM: ReadonlyMap<string, string> = new Map(
     six,
     urls,
     _text: text,
+    'facts.utils': factsUtils,
     errors: misc,
     'common.text.converters': text,
     'common.text.formatters': validation,

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/index.ts'
 import { sh } from '../../remote/index.ts'
 import type { Collector } from '../collector.ts'
-import { parseIni } from '../ini.ts'
+import { interpolated, parseIni } from '../ini.ts'
 import { type Look, linesOf } from '../look.ts'
 
 export const local: Collector = {
@@ -46,6 +46,8 @@ function read(look: Look, path: string): { fact: Json; warnings: readonly string
   } catch {
     const ini = parseIni(linesOf(text))
     if (typeof ini === 'string') return wrong(`error loading facts as JSON or ini - please check content: ${path}`)
-    return { fact: ini.sections, warnings: [] }
+    const sections = interpolated(ini)
+    if (typeof sections === 'string') return wrong(`error loading facts as ini - please check content: ${path} (${sections}).`)
+    return { fact: sections, warnings: [] }
   }
 }

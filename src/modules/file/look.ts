@@ -34,14 +34,14 @@ export async function lookAt(args: FileArgs, path: string, times: Times, host: H
     sourceInside:
       args.src === undefined ? known(undefined) : statProbe(args.src.startsWith('/') ? args.src : `${path}/${args.src}`, { follow: true }),
     hardSource: args.state === 'hard' && args.src !== undefined ? statProbe(args.src, { follow: true }) : known(undefined),
-    empty: emptyProbe(path),
+    empty: args.state === 'link' || args.state === 'hard' ? emptyProbe(path) : known(true),
     missing: missingProbe(path),
     below: args.state === 'absent' && host.diff ? belowProbe(path) : known(undefined),
     times: epochProbe(times),
   })
 }
 
-/** Is the folder empty? */
+/** Is the folder empty? Looking changes its access time: not to be asked where it does not matter. */
 function emptyProbe(path: string): Probe<boolean> {
   return {
     script: sh`p=${path}; if [ -d "$p" ] && [ -n "$(ls -A -- "$p" 2>/dev/null | head -n 1)" ]; then printf '0\0'; else printf '1\0'; fi`,

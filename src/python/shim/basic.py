@@ -147,7 +147,7 @@ class AnsibleModule(object):
         _validation.check_required_by(rules.get('required_by'), params, context)
         for name, one in spec.items():
             params.setdefault(name, None)
-            self._below(one, name, params[name], context)
+            self._below(one, name, params, context)
         if unknown and not self.bypass_checks:
             where = ' found in %s' % ' -> '.join(context) if context else ''
             known = sorted(k if not spec[k].get('aliases') else '%s (%s)' % (k, ', '.join(sorted(spec[k]['aliases']))) for k in spec)
@@ -206,12 +206,15 @@ class AnsibleModule(object):
             return matching[0]
         raise TypeError('value of %s must be one of: %s, got: %s' % (name, ', '.join(map(to_native, choices)), to_native(value)))
 
-    def _below(self, one, name, value, context):
+    def _below(self, one, name, params, context):
+        value = params.get(name)
         options = one.get('options')
         if options is None or (value is None and not one.get('apply_defaults')):
             return
         rules = dict((k, one.get(k)) for k in ('mutually_exclusive', 'required_together', 'required_one_of', 'required_if', 'required_by'))
         spec = dict((k, dict(v)) for k, v in options.items())
+        if value is None:
+            value = params[name] = {}
         for item in value if isinstance(value, list) else [value]:
             if not isinstance(item, dict):
                 raise TypeError("value of '%s' must be of type dict or list of dicts" % name)

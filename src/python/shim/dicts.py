@@ -2,7 +2,11 @@
 import re as _re
 from copy import deepcopy as _deepcopy
 
-def _snake(name):
+def _snake(name, reversible=False):
+    if reversible:
+        return _re.sub(r'([A-Z])', r'_\1', name).lstrip('_').lower()
+    # the plural of an abbreviation, as in ARNs
+    name = _re.sub(r'[A-Z]{3,}s$', lambda found: '_' + found.group().lower(), name).lstrip('_')
     name = _re.sub(r'([A-Z]+)([A-Z][a-z])', r'\1_\2', name)
     return _re.sub(r'([a-z0-9])([A-Z])', r'\1_\2', name).lower()
 
@@ -22,7 +26,7 @@ def camel_dict_to_snake_dict(camel_dict, reversible=False, ignore_list=()):
         if isinstance(v, list):
             return [value(i) for i in v]
         return v
-    return dict((_snake(k), v if k in ignore_list else value(v)) for k, v in camel_dict.items())
+    return dict((_snake(k, reversible), v if k in ignore_list else value(v)) for k, v in camel_dict.items())
 
 def snake_dict_to_camel_dict(snake_dict, capitalize_first=False):
     def value(v):

@@ -1,7 +1,9 @@
 """Reads a bundle from standard input, puts its sources where `import ansible.module_utils` finds them, and runs the module."""
-import importlib.abc, importlib.util, json, sys
+import importlib, importlib.abc, importlib.util, json, sys
 B = json.loads(sys.stdin.buffer.read().decode())
 S = B['sources']
+P = B['package']
+S.setdefault(P + '.__init__', '')
 class F(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(self, name, path=None, target=None):
         if name in S or any(k.startswith(name + '.') for k in S):
@@ -15,7 +17,8 @@ sys.meta_path.insert(0, F())
 import ansible.module_utils.basic as basic
 basic._ANSIBLE_ARGS = B['args']
 main = sys.modules['__main__']
-main.__dict__.update(__file__=B['file'], __name__='__main__')
+importlib.import_module(P)
+main.__dict__.update(__file__=B['file'], __name__='__main__', __package__=P)
 basic.__file__ = B['file']
 sys.argv = [B['file']]
 exec(compile(B['module'], B['file'], 'exec'), main.__dict__)

@@ -1,0 +1,115 @@
+// node test/integration/run.mjs ANSIBLE_CHECKOUT [TARGET…] → which of ansible-core's own integration targets pass with tsspray in place of its programs.
+// As root on Linux: each target runs in namespaces of its own, on an overlay of the whole machine that is thrown away, and without a network.
+// TSSPRAY="node dist/main.js" the program; REFERENCE=1 runs Ansible itself; LOGS=DIR keeps what targets print; JOBS=2; SECONDS=600 for each target.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { whyNot } from './not-applicable.mjs'
+
+const [given, ...wanted] = process.argv.slice(2)
+const checkout = resolve(given)
+const targets = join(checkout, 'test/integration/targets')
+const program = process.env.TSSPRAY ?? `node ${resolve(import.meta.dirname, '../../dist/main.js')}`
+const logs = resolve(process.env.LOGS ?? mkdtempSync(join(tmpdir(), 'targets-')))
+const seconds = Number(process.env.SECONDS ?? 600)
+mkdirSync(logs, { recursive: true })
+
+const COMMANDS = { 'ansible-playbook': '', ansible: 'exec', 'ansible-inventory': 'inventory', 'ansible-vault': 'vault', 'ansible-doc': 'doc', 'ansible-config': 'config' }
+const bin = writeCommands()
+
+const names = wanted.length > 0 ? wanted : readdirSync(targets).filter((name) => !/^(setup|prepare)_/.test(name))
+const results = new Map()
+const waiting = [...names]
+await Promise.all(Array.from({ length: Number(process.env.JOBS ?? 2) }, work))
+const sorted = names.map((name) => [name, results.get(name)])
+console.log(`\n| target | result |\n|---|---|\n${sorted.map(([name, result]) => `| ${name} | ${result} |`).join('\n')}`)
+const count = (start) => sorted.filter(([, result]) => result.startsWith(start)).length
+console.log(`\npass ${count('pass')}, fail ${count('fail')}, not applicable ${count('not applicable')}`)
+
+async function work() {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const reason = whyNot(name, aliasesOf(name))
+    const result = reason && wanted.length === 0 ? `not applicable: ${reason}` : await run(name)
+    results.set(name, result)
+    console.log(`${name}: ${result}`)
+  }
+}
+
+function aliasesOf(name) {
+  const file = join(targets, name, 'aliases')
+  return existsSync(file) ? readFileSync(file, 'utf8').replace(/#.*/g, '').split(/\s+/) : []
+}
+
+/** The programs' names, leading to tsspray or to the checkout's own. */
+function writeCommands() {
+  const folder = join(logs, 'bin')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, verb] of Object.entries(COMMANDS)) {
+    const own = `PYTHONPATH=${checkout}/lib exec /usr/bin/python3 -m ansible ${name === 'ansible' ? 'adhoc' : name.slice(8)} "$@"`
+    writeFileSync(join(folder, name), `#!/bin/sh\n${process.env.REFERENCE ? own : `exec ${program} ${verb} "$@"`}\n`, { mode: 0o755 })
+  }
+  // what ansible-test brings: a virtual environment is not needed here, for nothing is installed
+  writeFileSync(join(folder, 'virtualenv.sh'), '')
+  writeFileSync(join(folder, 'python'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 })
+  return folder
+}
+
+/** A role becomes a playbook; a script is run as it is. */
+function commandOf(name) {
+  if (existsSync(join(targets, name, 'runme.sh'))) return `cd ${join(targets, name)} && ./runme.sh`
+  const facts = !aliasesOf(name).includes('gather_facts/no')
+  const playbook = `- hosts: testhost\n  gather_facts: ${facts}\n  vars:\n    output_dir: /tmp/output\n    win_output_dir: x\n  roles:\n    - {role: ${name}}\n`
+  return `cd ${join(checkout, 'test/integration')} && cat > target-${name}.yml <<'END'\n${playbook}END\nansible-playbook target-${name}.yml -i /tmp/inventory -v`
+}
+
+/** A throwaway copy of the machine, without a network. */
+function isolation() {
+  return `set -e
+mount -t tmpfs none /mnt && mkdir /mnt/upper /mnt/work /mnt/root
+mount -t overlay overlay -o lowerdir=${process.env.LOWER ?? '/'},upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+for part in dev sys; do mount --rbind /$part /mnt/root/$part; done
+mount -t proc proc /mnt/root/proc
+ip link set lo up
+exec chroot /mnt/root /bin/bash -c "$TARGET"
+`
+}
+
+function scriptOf(name) {
+  return `set -e
+printf '[testgroup]\\ntesthost ansible_connection=local ansible_pipelining=yes ansible_python_interpreter=/usr/bin/python3\\n' > /tmp/inventory
+cp /tmp/inventory ${join(checkout, 'test/integration/inventory')}
+mkdir -p /tmp/output
+${commandOf(name)}
+`
+}
+
+function run(name) {
+  const home = join(logs, 'bin')
+  const env = {
+    ...{ PATH: `${home}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: '/root', USER: 'root', LC_ALL: 'C.UTF-8', TARGET: scriptOf(name) },
+    ...{ INVENTORY_PATH: '/tmp/inventory', OUTPUT_DIR: '/tmp/output', JUNIT_OUTPUT_DIR: '/tmp/output', ANSIBLE_ROLES_PATH: targets, PAGER: '/bin/cat' },
+    ...{ ANSIBLE_PLAYBOOK_DIR: join(targets, name), ANSIBLE_LIBRARY: '/dev/null' },
+    ...{ ANSIBLE_DEPRECATION_WARNINGS: 'true', ANSIBLE_FORCE_COLOR: 'false', ANSIBLE_HOST_KEY_CHECKING: 'false', ANSIBLE_RETRY_FILES_ENABLED: 'false' },
+    ...{ ANSIBLE_DEVEL_WARNING: 'false', ANSIBLE_TEST_PYTHON_INTERPRETER: '/usr/bin/python3', ANSIBLE_TEST_PYTHON_VERSION: '3.11', ANSIBLE_TEST_ANSIBLE_LIB_ROOT: join(checkout, 'lib/ansible') },
+    ...{ ANSIBLE_CONTROLLER_MIN_PYTHON_VERSION: '3.11', ANSIBLE_REMOTE_TMP: '/root/.ansible/tmp', PYTHONDONTWRITEBYTECODE: '1' },
+  }
+  return new Promise((done) => {
+    const started = Date.now()
+    const child = spawn('timeout', ['-k', '5', String(seconds), 'unshare', '-mnpuif', '--kill-child', '--propagation', 'private', 'bash', '-c', isolation()], { env })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+    child.stdin.end()
+    child.on('close', (code) => {
+      writeFileSync(join(logs, `${name}.log`), output)
+      const took = `${Math.round((Date.now() - started) / 1000)} s`
+      done(code === 0 ? `pass (${took})` : code === 124 ? `fail: not ready after ${seconds} s` : `fail: exit ${code} (${took}): ${lastFault(output)}`)
+    })
+  })
+}
+
+/** The last line that tells of a fault. */
+function lastFault(output) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  return (lines.findLast((line) => /^(ERROR!|fatal:|failed:)|Traceback|^\+ (exit 1|false)/.test(line)) ?? lines.at(-1) ?? '').slice(0, 160).replaceAll('|', '¦')
+}
