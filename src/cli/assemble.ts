@@ -60,6 +60,7 @@ export async function assemble(
     native: settings.get('DEFAULT_JINJA2_NATIVE'),
     extensions: extensionsOf(settings),
     compatVersion: settings.get('COMPAT_VERSION'),
+    warn: eachOnce(warn),
   })
   const inventory = await loadInventory(sourcesOf(options, settings), { cwd: around.cwd, settings, documents, warn, templar })
   const passwords = await passwordsOf(options, settings, around, secrets)
@@ -103,6 +104,15 @@ export async function assemble(
     runContext: runContextOf(settings, inventory, vault, around),
   })
   return { run, bus, settings, inventory, close: () => pool.closeAll() }
+}
+
+/** Tells each text once. */
+function eachOnce(tell: (text: string) => void): (text: string) => void {
+  const told = new Set<string>()
+  return (text) => {
+    if (!told.has(text)) tell(text)
+    told.add(text)
+  }
 }
 
 /** What happens when a key occurs twice in a dict: DUPLICATE_YAML_DICT_KEY. */
@@ -262,7 +272,7 @@ function optionVars(options: PlaybookOptions, settings: Settings, inventory: Inv
   const [major = 2, minor = 0, revision = 0] = version.split('.').map((n) => Number.parseInt(n, 10))
   const tags = options.tags.length > 0 ? words(options.tags) : settings.get('TAGS_RUN')
   const vars: [string, Value | Json][] = [
-    ['ansible_version', { full: version, major, minor, revision, string: version }],
+    ['ansible_version', { string: version, full: version, major, minor, revision }],
     ['ansible_check_mode', options.check],
     ['ansible_diff_mode', options.diff || settings.get('DIFF_ALWAYS')],
     ['ansible_forks', options.forks ?? settings.get('DEFAULT_FORKS')],

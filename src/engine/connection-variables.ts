@@ -46,9 +46,15 @@ export function connectionVariables(situation: Situation, keywords: KeywordReade
     ['ansible_ssh_private_key_file', key],
     ['ansible_private_key_file', key],
   ]
-  if (delegate !== undefined) makers.push(['ansible_delegated_vars', () => delegatedVariables(situation, delegate)])
+  if (delegate !== undefined) {
+    const address = lazyLayer(new Map(makers.filter(([name]) => ADDRESS.has(name))))
+    makers.push(['ansible_delegated_vars', () => delegatedVariables(situation, delegate, address)])
+  }
   return lazyLayer(new Map(makers))
 }
+
+/** What `ansible_delegated_vars` has besides the delegate's own variables. */
+const ADDRESS: ReadonlySet<string> = new Set(['ansible_host', 'ansible_port', 'ansible_user'])
 
 const both = (name: string, maker: () => Raw | undefined): [string, () => Raw | undefined][] => [
   [`ansible_${name}`, maker],
@@ -56,8 +62,8 @@ const both = (name: string, maker: () => Raw | undefined): [string, () => Raw | 
 ]
 
 /** `ansible_delegated_vars`: the delegate's variables under its name. */
-function delegatedVariables(situation: Situation, delegate: string): Value {
-  const there = new HostVars(scopeThere(situation))
+function delegatedVariables(situation: Situation, delegate: string, address: Layer): Value {
+  const there = new HostVars(scopeThere(situation).weakly(address))
   return new AllHostVars(
     () => [delegate],
     (name) => (name === delegate ? there : undefined),

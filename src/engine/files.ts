@@ -1,4 +1,4 @@
-/** Where a task finds its files, templates and vars: the role first, then the folders of the task files on the way, then the playbook. */
+/** Where a task finds its files, templates and vars: the roles first, then the folder of the task's own file, then the playbook's. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Problem } from '../base/index.ts'
@@ -14,7 +14,7 @@ export function searchPath(task: Task | undefined, playbookDir: string): string[
   if (task) {
     const roles: Role[] = task.role ? [task.role, ...[...task.role.parents].reverse()] : []
     for (const role of roles) add(role.path)
-    for (const folder of [dirname(task.file), ...task.fileChain]) add(folder)
+    add(dirname(task.file))
   }
   add(playbookDir)
   return out

@@ -130,7 +130,7 @@ export function loadInclude(file: IncludedFile, pr: PlayRun): readonly Block[] {
 
 /** What an include brings besides its tasks: roles that the play sees from now on, handlers. */
 function gained(pr: PlayRun, { steps, roles, handlers }: ReturnType<typeof loadIncludedFile>): readonly Block[] {
-  for (const { name } of roles) pr.roleNames.add(name)
+  for (const { name } of roles) pr.roleNames.push(name)
   pr.publicRoles.push(...roles.filter((role) => role.public && !pr.publicRoles.includes(role) && !pr.play.roles.includes(role)))
   addHandlers(pr, handlers)
   return steps

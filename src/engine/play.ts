@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Block, Play, Task } from '../playbook/index.ts'
-import type { PlayView } from '../vars/index.ts'
+import { type PlayView, reservedNames } from '../vars/index.ts'
 import { isYes } from './connection.ts'
 import { filesOn } from './files.ts'
 import { flushingAlways } from './forced.ts'
@@ -26,6 +26,7 @@ let serial = 0
 export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
   const asked = await askVariables(run, play)
   const header = new PlayHeader(run, play, asked)
+  header.warnOfNames()
   const hosts = header.hosts()
   for (const host of run.everUnreachable) run.unreachable.add(host)
   const before = { failed: run.failed.size, dark: run.unreachable.size }
@@ -38,6 +39,7 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
   for (const batch of batches) {
     const pr = header.start(batch, hosts)
     emitStart(run, header, batch)
+    readVarsFiles(pr)
     const broken = await runBatch(pr)
     if (broken) return { broken: true }
     if (pr.endPlay) return { broken: false }
@@ -48,6 +50,11 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
     before.dark = run.unreachable.size
   }
   return { broken: false }
+}
+
+/** Files of variables that are not there are told before anything is done. */
+function readVarsFiles(pr: PlayRun): void {
+  if (pr.play.varsFiles.length > 0) for (const host of pr.batch) pr.run.variables.scope({ view: pr.view, host })
 }
 
 function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void {
@@ -63,7 +70,7 @@ function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void
 
 type Included = Pick<PlayRun, 'publicRoles' | 'roleNames'>
 
-const NOTHING: Included = { publicRoles: [], roleNames: new Set() }
+const NOTHING: Included = { publicRoles: [], roleNames: [] }
 
 /** The play's own keywords, rendered with what is known before its hosts are. */
 class PlayHeader {
@@ -82,6 +89,11 @@ class PlayHeader {
     this.name =
       name === undefined || name === null || name === '' ? (Array.isArray(hosts) ? hosts.join(',') : String(hosts)) : run.templar.text(name)
     this.strategy = String(this.#value(play.strategy, 'strategy') ?? run.settings.strategy).replace(/^ansible\.builtin\./, '')
+  }
+
+  /** Variables that are called like keywords. */
+  warnOfNames(): void {
+    for (const name of reservedNames(this.#scope().listed())) this.#run.load.warn(`Found variable using reserved name: ${name}`)
   }
 
   #scope() {
@@ -165,7 +177,7 @@ class PlayHeader {
       batch: () => batch,
       removed,
       roles: () => (included.publicRoles.length === 0 ? play.roles : [...play.roles, ...included.publicRoles]),
-      includedRoles: () => [...included.roleNames],
+      includedRoles: () => included.roleNames,
       failedHosts: () => batch.filter((h) => run.failed.has(h)),
       files: filesOn([playbookDir], run.readText),
     }
@@ -175,7 +187,7 @@ class PlayHeader {
     const run = this.#run
     const play = this.#play
     const removed = new Set(batch.filter((h) => run.failed.has(h) || run.unreachable.has(h)))
-    const included: Included = { publicRoles: [], roleNames: new Set() }
+    const included: Included = { publicRoles: [], roleNames: [] }
     const percentage = this.#value(play.maxFailPercentage, 'max_fail_percentage')
     return {
       run,

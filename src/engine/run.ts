@@ -1,6 +1,6 @@
 /** A whole run: puts its parts together, runs playbook after playbook, ends with the recap and the exit code. */
 import type { RawVars } from '../base/index.ts'
-import { toJson } from '../base/index.ts'
+import { isOlder, placeOf, toJson } from '../base/index.ts'
 import type { Pool } from '../connect/index.ts'
 import type { DocumentOptions } from '../documents/index.ts'
 import type { Bus, Secrets } from '../events/index.ts'
@@ -56,6 +56,7 @@ export interface RunParts {
 /** A run that is ready to start. */
 export function createRun(parts: RunParts): Run {
   const { settings, inventory, templar, bus } = parts
+  const load = loadContext(parts)
   const variables = new Variables({
     inventory,
     templar,
@@ -69,6 +70,9 @@ export function createRun(parts: RunParts): Run {
     injectFacts: parts.injectFacts,
     merge: parts.mergeDicts,
     run: parts.runContext,
+    missing: isOlder(settings.compatVersion, '2.18')
+      ? undefined
+      : ({ message, span }) => load.warn(`${message}${span ? ` (${placeOf(span)})` : ''}`),
   })
   return {
     settings,
@@ -78,7 +82,7 @@ export function createRun(parts: RunParts): Run {
     bus,
     secrets: parts.secrets,
     pool: parts.pool,
-    load: loadContext(parts),
+    load,
     module: findModule,
     custom: (name, file) => customOf(name, file, { ...customOptions(parts), version: settings.compatVersion }),
     prompt: parts.prompt,

@@ -137,7 +137,7 @@ export interface PlayRun {
   /** roles of include_role with public: their defaults and vars are seen from then on */
   readonly publicRoles: Role[]
   /** names of all roles that were included */
-  readonly roleNames: Set<string>
+  readonly roleNames: string[]
   /** grows with included roles; definition order */
   handlers: Block[]
   /** handler task id → hosts that notified it */

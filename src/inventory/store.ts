@@ -1,4 +1,5 @@
 /** Hosts and groups as they stand now: what sources said and what a run added. */
+import { existsSync } from 'node:fs'
 import { Problem, type Raw } from '../base/index.ts'
 import type { InventoryGroup, InventoryHost } from './api.ts'
 import type { Statement } from './statements.ts'
@@ -12,6 +13,11 @@ interface Host {
   readonly implicit: boolean
   readonly source: string | undefined
 }
+
+/** The machine's own Python, which is the one that Ansible itself would run with. */
+const interpreter = (): [string, string][] => (existsSync(PYTHON) ? [['ansible_python_interpreter', PYTHON]] : [])
+
+const PYTHON = '/usr/bin/python3'
 
 interface Group {
   readonly name: string
@@ -71,7 +77,7 @@ export class Store {
     const known = [...this.#hosts.values()].find((host) => LOCAL_NAMES.includes(host.name)) ?? this.#implicit
     this.#implicit ??= known ?? {
       name,
-      vars: new Map([['ansible_connection', 'local']]),
+      vars: new Map([['ansible_connection', 'local'], ...interpreter()]),
       groups: new Set(),
       implicit: true,
       source: undefined,

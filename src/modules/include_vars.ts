@@ -1,9 +1,10 @@
 /** include_vars: reads files of variables while the run goes on. */
-import { type Json, Problem, type Raw } from '../base/index.ts'
-import { bool, choice, fallback, int, list, path, raw, str } from '../params/index.ts'
+import { type Json, Problem, placeOf, type Raw, toJson, type Value } from '../base/index.ts'
+import { bool, fallback, int, path, raw, str } from '../params/index.ts'
 import { type Controller, defineModule, ModuleFailure, type Result } from './api.ts'
 import { findLocal } from './files/local.ts'
 import { inResult } from './files/values.ts'
+import { filesBelow } from './files/vars-folder.ts'
 
 export default defineModule({
   name: 'ansible.builtin.include_vars',
@@ -12,106 +13,116 @@ export default defineModule({
   freeForm: true,
   params: {
     _raw_params: str(),
-    file: path(),
-    dir: path(),
-    name: str(),
+    file: path({ description: 'a file of variables' }),
+    dir: path({ description: 'a folder of such files' }),
+    name: str({ description: 'the variable that takes all of them' }),
     depth: fallback(int(), 0),
     files_matching: str(),
     ignore_files: raw(),
-    extensions: fallback(list('str'), ['yaml', 'yml', 'json']),
+    extensions: raw(),
     ignore_unknown_extensions: fallback(bool(), false),
-    hash_behaviour: choice(['replace', 'merge']),
+    hash_behaviour: str({ description: 'merge: dicts are merged into those that are there' }),
   },
-  async *run(args, host) {
-    try {
-      return await included(args, host.controller)
-    } catch (error) {
-      if (!(error instanceof ModuleFailure) && !(error instanceof Problem && error.kind === 'file')) throw error
-      return { failed: true, changed: false, message: error.message, ansible_facts: {}, ansible_included_var_files: [] }
-    }
+  async *run(args, { controller }) {
+    const { dir } = args
+    const file = args.file ?? args._raw_params?.replace(/\n+$/, '')
+    if (dir !== undefined && file !== undefined)
+      throw new ModuleFailure('You are mixing file only and dir only arguments, these are incompatible')
+    const reading = new Reading(controller)
+    const message = await reading.all(dir ? filesBelow({ ...args, dir }, controller) : fileAlone(controller, file))
+    const all = args.name === undefined ? reading.facts : { [args.name]: asDict(reading.facts) }
+    const facts = message === undefined ? combined(all, args.hash_behaviour, controller) : all
+    const result: Result = { changed: false, ansible_included_var_files: reading.files, ansible_facts: facts }
+    return message === undefined ? result : { ...result, failed: true, message }
   },
 })
 
-interface IncludeArgs extends FolderArgs {
-  readonly _raw_params?: string | undefined
-  readonly file?: string | undefined
-  readonly name?: string | undefined
-  readonly hash_behaviour?: 'replace' | 'merge' | undefined
+async function* fileAlone(controller: Controller, file: string | undefined): AsyncGenerator<Iterable<string>> {
+  yield [findFile(controller, file)]
 }
 
-async function included(args: IncludeArgs, controller: Controller): Promise<Result> {
-  const file = args.file ?? args._raw_params?.replace(/\n+$/, '')
-  if (args.dir !== undefined && file !== undefined)
-    throw new ModuleFailure('You are mixing file only and dir only arguments, these are incompatible')
-  if (args.dir === undefined && file === undefined) throw new ModuleFailure('No file or directory of variables was given')
-  if (file === '') throw new ModuleFailure('Could not find file on the Ansible Controller.')
-  const files = args.dir !== undefined ? await filesBelow(args, controller) : [findLocal(controller, 'vars', file!)]
-  let facts: Record<string, Json> = {}
-  for (const path of files) for (const [name, value] of controller.readVars(path)) facts[name] = rawInResult(value)
-  if (args.name !== undefined) facts = { [args.name]: inResult(new Map(Object.entries(facts)) as never) }
-  if (args.hash_behaviour === 'merge') facts = merged(facts, controller)
-  return { changed: false, ansible_included_var_files: files, ansible_facts: facts }
-}
-
-interface FolderArgs {
-  readonly dir?: string | undefined
-  readonly depth: number
-  readonly files_matching?: string | undefined
-  readonly ignore_files?: unknown
-  readonly extensions: readonly string[]
-  readonly ignore_unknown_extensions: boolean
-}
-
-/** The files of a folder in the order in which later ones win: folders sorted, then names. */
-async function filesBelow(args: FolderArgs, controller: Controller): Promise<string[]> {
-  const folder = controller.find('vars', args.dir!)
-  if (folder === undefined) throw new ModuleFailure(`${args.dir} directory does not exist`)
-  if ((await controller.stat(folder))?.kind !== 'directory') throw new ModuleFailure(`${folder} is not a directory`)
-  const entries = (await controller.walk(folder)).filter((e) => e.kind !== 'directory').map((e) => e.path)
-  const folders = [...new Set(['', ...(await controller.walk(folder)).filter((e) => e.kind === 'directory').map((e) => e.path)])].sort()
-  const visited = args.depth > 0 ? folders.slice(0, args.depth) : folders
-  const files: string[] = []
-  for (const inside of visited) {
-    for (const path of entries.filter((e) => parent(e) === inside).sort()) if (chosen(path, args)) files.push(`${folder}/${path}`)
+function findFile(controller: Controller, file: string | undefined): string {
+  if (!file) {
+    throw new ModuleFailure(
+      'Could not find file on the Ansible Controller.\nIf you are using a module and expect the file to exist on the remote, see the remote_src option',
+    )
   }
-  return files
+  return findLocal(controller, 'vars', file)
 }
 
-function chosen(path: string, args: FolderArgs): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  // a role's main vars are there already
-  if (path === 'main.yml') return false
-  if (args.files_matching !== undefined && !new RegExp(args.files_matching).test(name)) return false
-  if (ignored(args.ignore_files).some((pattern) => new RegExp(`${pattern}$`).test(name))) return false
-  const extension = /\.([^.]*)$/.exec(name)?.[1] ?? ''
-  if (args.extensions.includes(extension)) return true
-  if (args.ignore_unknown_extensions) return false
-  throw new ModuleFailure(`${path} does not have a valid extension: ${args.extensions.join(', ')}`)
+/** What has been read so far: of a folder with a wrong file nothing counts, of those before it everything. */
+class Reading {
+  facts: Record<string, Json> = {}
+  readonly files: string[] = []
+  readonly #controller: Controller
+
+  constructor(controller: Controller) {
+    this.#controller = controller
+  }
+
+  /** Reads folder by folder; what went wrong, in words. */
+  async all(folders: AsyncGenerator<Iterable<string>>): Promise<string | undefined> {
+    try {
+      for await (const files of folders) {
+        const facts: Record<string, Json> = {}
+        for (const file of files) this.#read(file, facts)
+        this.facts = { ...this.facts, ...facts }
+      }
+      return undefined
+    } catch (error) {
+      if (error instanceof ModuleFailure || (error instanceof Problem && READING.has(error.kind))) return told(error)
+      throw error
+    }
+  }
+
+  #read(file: string, facts: Record<string, Json>): void {
+    for (const [name, value] of this.#controller.readVars(file)) facts[name] = rawInResult(value)
+    this.files.push(file)
+  }
 }
 
-function ignored(given: unknown): string[] {
-  return typeof given === 'string' ? given.split(/\s+/).filter(Boolean) : Array.isArray(given) ? given.map(String) : []
-}
+const told = (error: Problem | ModuleFailure): string =>
+  error instanceof Problem && error.span ? `${error.message}\nat ${placeOf(error.span)}` : error.message
 
-const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+const READING: ReadonlySet<string> = new Set(['file', 'syntax', 'vault'])
 
 const rawInResult = (value: Raw): Json => value as unknown as Json
 
-/** Mappings are merged into the variables that are there. */
-function merged(facts: Record<string, Json>, controller: Controller): Record<string, Json> {
+const asDict = (facts: Record<string, Json>): Json => inResult(new Map(Object.entries(facts)) as never)
+
+/** hash_behaviour, where it is not the way of the whole run: each variable is combined with the one that is there. */
+function combined(facts: Record<string, Json>, behaviour: string | undefined, controller: Controller): Record<string, Json> {
+  const usual = controller.setting?.('DEFAULT_HASH_BEHAVIOUR') ?? 'replace'
+  if (behaviour === undefined || behaviour === usual) return facts
+  const deep = behaviour === 'merge'
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => {
-      const old = controller.variable(name)
-      return [name, old instanceof Map && (value as unknown) instanceof Map ? inResult(mergeMaps(old, value as never)) : value]
+      const old = controller.variable(name) ?? null
+      const next = value as unknown as Value
+      if (!(old instanceof Map) || !(next instanceof Map)) throw notDicts(old, next)
+      return [name, inResult(deep ? merged(old, next) : new Map([...old, ...next]))]
     }),
   )
 }
 
-function mergeMaps(old: Map<unknown, unknown>, next: Map<unknown, unknown>): never {
+function merged(old: ReadonlyMap<Value, Value>, next: ReadonlyMap<Value, Value>): Map<Value, Value> {
   const out = new Map(old)
   for (const [key, value] of next) {
     const before = out.get(key)
-    out.set(key, before instanceof Map && value instanceof Map ? mergeMaps(before, value) : value)
+    out.set(key, before instanceof Map && value instanceof Map ? merged(before, value) : value)
   }
-  return out as never
+  return out
+}
+
+function notDicts(old: Value, next: Value): ModuleFailure {
+  const [a, b] = [old, next].map((value) => JSON.stringify(toJson(value)))
+  return new ModuleFailure(`failed to combine variables, expected dicts but got a '${kindOf(old)}' and a '${kindOf(next)}': \n${a}\n${b}`)
+}
+
+function kindOf(value: Value): string {
+  if (value === null) return 'NoneType'
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'number' || typeof value === 'bigint') return 'int'
+  if (Array.isArray(value)) return 'list'
+  return value instanceof Map ? 'dict' : 'str'
 }

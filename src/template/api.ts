@@ -9,6 +9,8 @@ export interface TemplarSettings {
   readonly extensions: readonly string[]
   /** the Ansible release whose behaviour is kept; without it the one that tsspray follows */
   readonly compatVersion?: string | undefined
+  /** hears of conditions with template marks in them */
+  readonly warn?: ((message: string) => void) | undefined
 }
 
 /** How a template file is rendered: the template module's options; a `#jinja2:` header beats them. */

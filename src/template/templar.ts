@@ -258,6 +258,9 @@ class OwnTemplar implements Templar {
     const original = raw instanceof Template ? raw.text : typeof raw === 'string' ? raw : repr(isFinished(raw) ? raw : null)
     try {
       if (!hasWholeTag(original, this.syntax)) return this.decide(original, scope)
+      this.settings.warn?.(
+        `conditional statements should not include jinja2 templating delimiters such as {{ }} or {% %}. Found: ${original}`,
+      )
       const { value, fromHost } = this.renderWithOrigin(raw instanceof Template ? raw : new Template(original), scope)
       if (typeof value === 'boolean') return value
       if (value === '') return false

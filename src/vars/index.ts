@@ -2,4 +2,5 @@ export { type FactCacheOptions, FactStore, injectable, namespaced } from './fact
 export { AllHostVars, asText, HostVars } from './hostvars.ts'
 export { type Layer, lazyLayer, mapLayer } from './layer.ts'
 export { LayeredScope } from './layered.ts'
+export { reservedNames } from './reserved.ts'
 export { type PlayView, type ScopeRequest, Variables, type VariablesOptions } from './variables.ts'

@@ -10,6 +10,7 @@ import { AllHostVars, asText, HostVars } from './hostvars.ts'
 import { type Layer, lazyLayer, mapLayer } from './layer.ts'
 import { LayeredScope } from './layered.ts'
 import { Memo } from './memo.ts'
+import { mergeRaw } from './merge.ts'
 import { defaultLayers, exportedLayers, paramLayers, roleLayers } from './roles.ts'
 
 export interface VariablesOptions {
@@ -30,6 +31,8 @@ export interface VariablesOptions {
   readonly injectFacts: boolean
   readonly merge: boolean
   readonly run: (playbookDir: string) => RunContext
+  /** a file of vars_files that is not there; without it such a file is an error */
+  readonly missing?: ((problem: Problem) => void) | undefined
 }
 
 /** What variables need to know of a play that runs. */
@@ -105,7 +108,7 @@ export class Variables {
     const base = this.#base(request.view, request.host, request.task?.role, request.task?.roleParents)
     const include = (request.task?.includeVars ?? []).map((v) => mapLayer(v))
     const task = (request.task?.vars ?? []).map((v) => mapLayer(v))
-    const local = request.local ? [request.local] : []
+    const local = [...(request.local ? [request.local] : []), ...environmentOf(request.task)]
     const own = new Set<string>()
     for (const layer of [...local, ...include, ...task]) for (const name of layer.names()) own.add(name)
     return new LayeredScope({
@@ -134,7 +137,11 @@ export class Variables {
   /** include_vars */
   setIncluded(host: string, vars: RawVars): void {
     const store = this.#store(host)
-    for (const [name, value] of vars) store.included.set(name, value)
+    const { merge } = this.#options
+    for (const [name, value] of vars) {
+      const old = store.included.get(name)
+      store.included.set(name, merge && old !== undefined ? mergeRaw(old, value) : value)
+    }
     this.#changed(host, [...vars.keys()])
   }
 
@@ -323,9 +330,14 @@ export class Variables {
         missing.push(String(name))
       }
       if (found !== undefined) out.unshift(mapLayer(varsFile(found)))
-      else if (host !== undefined && !isOpen) throw noVarsFile(missing, view)
+      else if (host !== undefined && !isOpen) this.#tellMissing(noVarsFile(missing, view))
     }
     return out
+  }
+
+  #tellMissing(problem: Problem): void {
+    if (!this.#options.missing) throw problem
+    this.#options.missing(problem)
   }
 
   #magic(view: PlayView | undefined, host: string | undefined, role: Role | undefined, _parents: readonly Role[]): Layer {
@@ -425,10 +437,14 @@ export class Variables {
   }
 }
 
+/** `environment`: what the task and all around it set, as it was written. */
+const environmentOf = (task: Task | undefined): Layer[] =>
+  task ? [{ ...mapLayer(new Map([['environment', [...task.keywords.environment]]])), whole: true, written: () => undefined }] : []
+
 /** The variables that the course of a play decides. */
 function playVariables(view: PlayView): Record<string, () => Raw> {
   const left = (hosts: readonly string[]) => hosts.filter((h) => !view.removed.has(h))
-  const roleNames = () => [...new Set([...view.roles().map((r) => r.name), ...(view.includedRoles?.() ?? [])])]
+  const roleNames = () => [...view.play.roles.map((r) => r.name), ...(view.includedRoles?.() ?? [])]
   const dependencies = () => [...new Set(view.roles().flatMap((r) => r.dependencies.map((d) => d.name)))]
   return {
     ansible_play_hosts_all: () => [...view.hostsAll()],
@@ -444,7 +460,7 @@ function playVariables(view: PlayView): Record<string, () => Raw> {
   }
 }
 
-/** A file of variables that is not there would silently leave the play with other values. */
+/** A file of variables that is not there leaves the play with other values. */
 function noVarsFile(names: readonly string[], view: PlayView): Problem {
   const hint = names.length > 1 ? `none of these is there: ${names.join(', ')}` : undefined
   return new Problem(`vars file ${names.join(', ')} was not found`, { kind: 'file', span: view.play.span, hint })
@@ -476,11 +492,14 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** What is known to tasks and not listed in `vars`. */
+const UNLISTED: ReadonlySet<string> = new Set(['vars', 'ansible_current_hosts', 'ansible_failed_hosts'])
+
 /** `vars`: everything in sight, as it was written. */
 function varsOf(scope: LayeredScope): Value {
   const out = new Map<Value, Value>()
-  for (const name of scope.names()) {
-    if (name === 'vars' || name === 'hostvars') continue
+  for (const name of scope.listed()) {
+    if (UNLISTED.has(name)) continue
     const raw = scope.raw(name)
     if (raw !== undefined) out.set(name, asText(raw))
   }
