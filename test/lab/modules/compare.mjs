@@ -11,12 +11,23 @@ const mask = (text) =>
     .replace(/\.\d+\.\d{4}-\d\d-\d\d@\d\d:\d\d:\d\d~/g, '.<backup>~')
     .replace(/\S*(\.ansible\/tmp|ansible-tmp-|ansible_\w+_payload|\/tmp\/ansible|\/tmp\/tmp|\/dev\/shm|tsspray)\S*/g, '<tmp>')
 
+/** What playbooks read of a unit. */
+const UNIT = ['ActiveState', 'Description', 'FragmentPath', 'Id', 'LoadState', 'Names', 'SubState', 'Type', 'UnitFileState', 'WantedBy']
+
+/** What apt says of its speed and of how many files there are. */
+const NOISE = /^(Reading (package lists|state information)|Building dependency tree|Fetched |\(Reading database|Get:|Hit:|Selecting|Need to get|After this operation|debconf: delaying)/
+
 function neutral(value) {
-  if (typeof value === 'string') return mask(value)
-  if (Array.isArray(value)) return value.map(neutral)
+  if (typeof value === 'string')
+    return mask(value)
+      .split('\n')
+      .filter((line) => !NOISE.test(line))
+      .join('\n')
+  if (Array.isArray(value)) return value.filter((one) => typeof one !== 'string' || !NOISE.test(one)).map(neutral)
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).filter(([key]) => !VOLATILE.has(key) && !key.startsWith('_ansible'))
   const plain = Object.fromEntries(entries.map(([key, inner]) => [key, neutral(inner)]).sort(([a], [b]) => (a < b ? -1 : 1)))
+  if (plain.status?.LoadState !== undefined) plain.status = Object.fromEntries(UNIT.map((key) => [key, plain.status[key]]))
   if (plain.state === 'directory' || plain.isdir === true) {
     delete plain.size
     delete plain.nlink

@@ -33,7 +33,8 @@ const LITTER = /\/known\.old$|\/known\.old\||limits\.conf\.<backup>~/
 const masked = (line) =>
   line
     .replace(/\.\d+\.\d{4}-\d\d-\d\d@\d\d:\d\d:\d\d~/, '.<backup>~')
-    .replace(/(^|[-+ ]|sum )[0-9a-f]{64} {2}(\/etc\/(shadow|gshadow|passwd|group)-?)$/, '$1<sum>  $2')
+    .replace(/(^|[-+ ]|sum )[0-9a-f]{64} {2}(\/etc\/(shadow|gshadow|passwd|group|hostname)-?)$/, '$1<sum>  $2')
+    .replace(/\bnode\d+$/, 'nodeN')
     .replace(/(\/etc\/(shadow|gshadow)-?\|.*\|)\d+$/, '$1<size>')
 
 /** `- line` for what is gone, `+ line` for what is new. */
