@@ -67,9 +67,9 @@ interface Variable {
   readonly value: string
 }
 
-/** `NAME = value`: names hold no quote, and blanks around are none of the value. */
+/** `NAME = value`: names hold no quote and no blank, and blanks around are none of the value. */
 function variableIn(line: string): Variable | undefined {
-  const match = /^\s*([^='"#\s][^='"]*?|"[^"]*"|'[^']*')\s*=\s*(.*?)\s*$/.exec(line.replace(/^([^'"#]*)#.*$/, '$1'))
+  const match = /^\s*([^='"#\s]+|"[^"]*"|'[^']*')\s*=\s*(.*?)\s*$/.exec(line.replace(/^([^'"#]*)#.*$/, '$1'))
   return match ? { name: match[1]!, value: match[2]! } : undefined
 }
 

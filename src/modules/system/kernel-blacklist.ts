@@ -21,9 +21,9 @@ export default defineModule({
     const pattern = new RegExp(`^blacklist\\s+${escapeRegex(name)}$`)
     const listed = (line: string): boolean => pattern.test(line.trim())
     const settled = lines.some(listed) === (state === 'present')
-    const result = { name, state }
-    if (settled && look.exists(file)) return { changed: false, ...result }
     const next = settled ? lines : state === 'present' ? [...lines, `blacklist ${name}`] : lines.filter((line) => !listed(line))
+    const result = { name, state, filename: file, is_blacklisted: state === 'present', lines: next }
+    if (settled && look.exists(file)) return { changed: false, ...result }
     const text = next.map((line) => `${line}\n`).join('')
     // a file that is missing is made in any case
     yield { what: 'list', counts: !settled, diff: { before: { lines }, after: { lines: next } }, script: writeText(file, text) }

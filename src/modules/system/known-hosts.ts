@@ -38,16 +38,19 @@ export default defineModule({
       : (args.key ?? '').trim()
     const base = { name, key: args.key ?? null, path: file, hash_host: args.hash_host }
     const after = state === 'absent' ? without(lines, found, key) : withKey(lines, same, wanted, key!, args.hash_host)
-    if (after === undefined) return { changed: false, ...base, ...fileInfo(look) }
+    if (after === undefined)
+      return { changed: false, ...base, diff: { before, after: before, before_header: file, after_header: file }, ...fileInfo(look) }
     const text = after.map((line) => `${line}\n`).join('')
+    const diff = { before, after: text, beforeHeader: file, afterHeader: file }
+    const shown = { before, after: text, before_header: file, after_header: file }
     const done = yield {
       what: 'key',
-      diff: { before, after: text, beforeHeader: file, afterHeader: file },
+      diff,
       script: sh`( d=$(dirname ${file}); if [ ! -d "$d" ]; then mkdir -m 0700 "$d" || exit 1; fi
 ${writeText(file, text, { mode: '0644' })} ) || exit $?
 ${statFile(file)}`,
     }
-    return { changed: true, ...base, ...fileInfo(done ? new Look(textOf(done.stdout)) : look) }
+    return { changed: true, ...base, diff: shown, ...fileInfo(done ? new Look(textOf(done.stdout)) : look) }
   },
 })
 

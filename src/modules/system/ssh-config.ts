@@ -87,18 +87,15 @@ function wishes(args: SshArgs): readonly (readonly [string, string | undefined])
 
 type Options = ReadonlyMap<string, string | readonly string[]>
 
-/** Options that the task does not name are taken away where they are among those it could name. */
+/** Options that the task does not name stay. */
 function changedOptions(options: Options, args: SshArgs): { changed: boolean; options: Options } {
   const next = new Map(options)
   let changed = false
   for (const [key, value] of wishes(args)) {
     const now = next.get(key)
-    if (value === undefined || value === '') {
-      if (now !== undefined && now.length > 0) changed = next.delete(key)
-    } else if (now !== value && !(typeof now === 'object' && now.includes(value))) {
-      next.set(key, value)
-      changed = true
-    }
+    if (value === undefined || value === '' || now === value || (typeof now === 'object' && now.includes(value))) continue
+    next.set(key, value)
+    changed = true
   }
   return { changed, options: next }
 }
