@@ -19,8 +19,14 @@ import filesystem from './disks/filesystem.ts'
 import lvg from './disks/lvg.ts'
 import lvol from './disks/lvol.ts'
 import parted from './disks/parted.ts'
+import bundler from './packages/bundler.ts'
+import dnfConfigManager from './packages/dnf-config-manager.ts'
 import gem from './packages/gem.ts'
 import npm from './packages/npm.ts'
+import pipx from './packages/pipx.ts'
+import snap from './packages/snap.ts'
+import yarn from './packages/yarn.ts'
+import zypperRepository from './packages/zypper-repository.ts'
 import acl from './system/acl.ts'
 import at from './system/at.ts'
 import capabilities from './system/capabilities.ts'
@@ -76,6 +82,12 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(sudoers),
   plain(xml),
   // archives and packages
+  plain(yarn),
+  plain(bundler),
+  plain(pipx),
+  plain(snap),
+  plain(zypperRepository),
+  plain(dnfConfigManager),
   plain(archive),
   plain(gem),
   plain(npm),
