@@ -126,7 +126,8 @@ function partSpan(node: ScalarNode, part: string): Span {
   return at === -1 ? whole : { source: whole.source, start: whole.start + at, end: whole.start + at + part.length }
 }
 
-function balanced<T>(node: Node, work: () => T): T {
+/** What is not closed in an argument string is a mistake with a place. */
+export function balanced<T>(node: Node, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Argument strings such as `src=a dest="b c" {{ more }}` → parameters and free-form text. */
+import { Problem } from '../base/index.ts'
 
 /** What may be given by name beside free-form text (command, shell, script, raw). */
 const BESIDE_FREE_FORM = new Set(['creates', 'removes', 'chdir', 'executable', 'warn', 'stdin', 'stdin_add_newline', 'strip_empty_ends'])
@@ -45,8 +46,14 @@ const ESCAPED: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f',
 function decodeEscapes(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(ESCAPE, (_, long?: string, short?: string, byte?: string, letter?: string) =>
-    letter === undefined ? String.fromCodePoint(Number.parseInt(long ?? short ?? byte ?? '', 16)) : (ESCAPED[letter] ?? letter),
+    letter === undefined ? characterOf(long ?? short ?? byte ?? '') : (ESCAPED[letter] ?? letter),
   )
+}
+
+function characterOf(digits: string): string {
+  const code = Number.parseInt(digits, 16)
+  if (code > 0x10ffff) throw new Problem(`\\U${digits} is no character`, { kind: 'syntax' })
+  return String.fromCodePoint(code)
 }
 
 interface Depths {

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Raw, RawVars } from '../base/index.ts'
 import { type Entry, entry, type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
+import { balanced } from './action.ts'
 import { splitArguments } from './arguments.ts'
 import { collectionsNear } from './find-role.ts'
 import { mistake } from './findings.ts'
@@ -74,7 +75,7 @@ function importedFile(value: Node, path: string, session: Session, vars: RawVars
   }
   const name =
     typeof raw === 'string'
-      ? (splitArguments(raw)[0] ?? '').trim()
+      ? (balanced(value, () => splitArguments(raw))[0] ?? '').trim()
       : staticName(raw, 'the file of import_playbook', playLevel(frame, NO_KEYWORDS))
   if (name === '') throw mistake('import_playbook names no file', value.span)
   return collectionPlaybook(name, frame) ?? resolve(dirname(path), name)

@@ -24,7 +24,7 @@ export function roleRequest({ args, name: action, span }: Action): RawRoleReques
   const name = args.get('name') ?? args.get('role')
   if (name === undefined || name === null) throw mistake(`${action} names no role`, span, { hint: "it needs the parameter 'name'" })
   for (const key of args.keys())
-    if (!KNOWN.has(key)) throw mistake(`${action} has no parameter '${key}'`, span, { hint: `it has ${[...KNOWN].join(', ')}` })
+    if (!KNOWN.has(key)) throw mistake(`Invalid options for ${action}: ${key}`, span, { hint: `it has ${[...KNOWN].join(', ')}` })
   for (const key of FROM) {
     const value = args.get(key)
     if (value !== undefined && typeof value !== 'string' && !(value instanceof Template))

@@ -77,7 +77,7 @@ export function fileArgument({ action }: WrittenTask): Raw {
   if (args instanceof Template) throw mistake(`${name} must name its file here`, span)
   for (const key of args.keys())
     if (!['_raw_params', 'file', 'apply'].includes(key))
-      throw mistake(`${name} has no parameter '${key}'`, span, { hint: "it has 'file' and 'apply'" })
+      throw mistake(`Invalid options for ${name}: ${key}`, span, { hint: "it has 'file' and 'apply'" })
   const file = args.get('_raw_params') || args.get('file')
   if (file === undefined || file === null || file === '') throw mistake(`${name} names no file`, span)
   return file

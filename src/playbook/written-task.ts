@@ -110,7 +110,7 @@ function checkRegister(node: MappingNode, { findings }: Session): void {
 
 function checkApply(apply: Node, engine: EngineAction | undefined, name: string, { findings, ...reading }: Session): void {
   if (engine === 'import_tasks' || engine === 'import_role')
-    findings.report(`${name} takes no 'apply': what it imports inherits its keywords anyway`, apply.span)
+    findings.report(`Invalid options for ${name}: apply`, apply.span, { hint: 'what it imports inherits its keywords anyway' })
   else if (engine === 'include_tasks' || engine === 'include_role') {
     if (apply.kind === 'mapping') checkKeywords(apply, 'block', { findings, context: reading.context })
     else findings.report(`apply must be a dict of keywords, not ${whatIs(apply)}`, apply.span)

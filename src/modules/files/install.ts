@@ -181,7 +181,7 @@ function placeScript(install: Install): Script {
 if [ "$t" != ${path} ]; then
 trap 'rm -f -- "$t"' EXIT
 cat <"$u" >"$t" || exit ${CODES.write}
-${keepScript(now, install.newMode)}
+${keepScript(path, now, install.newMode)}
 ${stepScripts(beforeRename(install.steps), sh`"$t"`)}
 ${replaceLink}mv -f -- "$t" ${path} || ${overwrite}
 trap - EXIT
@@ -193,7 +193,7 @@ printf '%s\0' "$b"
 }
 
 /** The new file takes over what the old one had, or what a new file gets: `=rw` without a who obeys the umask. */
-function keepScript(now: Stat | Missing, newMode: number | undefined): Script {
+function keepScript(path: string, now: Stat | Missing, newMode: number | undefined): Script {
   if (!now.exists || now.kind === 'link')
     return newMode === undefined ? sh`chmod =rw -- "$t" || exit ${CODES.keep}` : sh`chmod ${octal(newMode)} -- "$t" || exit ${CODES.keep}`
   const context =
@@ -202,8 +202,13 @@ function keepScript(now: Stat | Missing, newMode: number | undefined): Script {
       : sh`
 chcon ${now.context} -- "$t" 2>/dev/null`
   return sh`[ "$(stat -c %u:%g -- "$t")" = ${`${now.uid}:${now.gid}`} ] || chown ${`${now.uid}:${now.gid}`} -- "$t" 2>/dev/null
-chmod ${octal(now.mode)} -- "$t" || exit ${CODES.keep}${context}`
+chmod ${octal(now.mode)} -- "$t" || exit ${CODES.keep}${context}
+${accessListScript(path)}`
 }
+
+/** An access control list, which ls shows as a plus behind the mode, goes along where the tools for it are there. */
+const accessListScript = (path: string): Script =>
+  sh`case $(ls -ld -- ${path} 2>/dev/null) in ??????????+*) getfacl -p -- ${path} 2>/dev/null | setfacl --set-file=- -- "$t" 2>/dev/null ;; esac`
 
 const octal = (mode: number): string => mode.toString(8).padStart(5, '0')
 

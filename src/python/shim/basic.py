@@ -66,7 +66,8 @@ def missing_required_lib(library, reason=None, url=None):
         text += ' This is required %s.' % reason
     if url:
         text += ' See %s for more info.' % url
-    return text + ' Please read the module documentation and install it in the appropriate location.'
+    return text + (' Please read the module documentation and install it in the appropriate location. If the required library is installed, but Ansible is using'
+                   ' the wrong Python interpreter, please consult the documentation on ansible_python_interpreter')
 
 def heuristic_log_sanitize(data, no_log_values=None):
     return remove_values(data, no_log_values or ())

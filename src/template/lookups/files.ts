@@ -142,9 +142,12 @@ const joined = (folder: Value, file: Value): Value =>
         ? file
         : `${str(folder).replace(/\/$/, '')}/${str(file)}`
 
+const CSV_OPTIONS = new Set(['col', 'default', 'delimiter', 'encoding', 'file', 'keycol'])
+
 function csvField(context: CallContext, term: string, kwargs: ReadonlyMap<string, Value>): Value[] {
   const { raw, pairs } = keyValues(term)
   if (raw === '') throw pluginError('Search key is required but was not found')
+  for (const name of pairs.keys()) if (!CSV_OPTIONS.has(name)) throw pluginError(`${name} is not a valid option`)
   const options = new Options(new Map<string, Value>([...kwargs, ...pairs]))
   const name = options.text('file', 'ansible.csv')
   const file = findFile(context, 'files', name)
@@ -173,7 +176,8 @@ function iniValue(context: CallContext, term: string, kwargs: ReadonlyMap<string
   if (file === undefined) throw pluginError(`Could not find file: ${name}`)
   const isProperties = options.text('type', 'ini') === 'properties'
   const sensitive = options.flag('case_sensitive', false)
-  const sections = readIni(isProperties ? `[java_properties]\n${readText(context, file)}` : readText(context, file), {
+  const text = fromBytes(context.scope.files!.readBytes(file), options.text('encoding', 'utf-8'))
+  const sections = readIni(isProperties ? `[java_properties]\n${text}` : text, {
     caseSensitive: sensitive,
     allowNoValue: options.flag('allow_no_value', false) || options.flag('allow_none', false),
     interpolate: options.flag('interpolation', true),

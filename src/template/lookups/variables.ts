@@ -38,7 +38,7 @@ export const VARIABLE_LOOKUPS: LookupTable = {
     const names = [...context.scope.names()]
     return terms.flatMap((term) => {
       const pattern = textTerm(term)
-      const regex = compileRegex(pattern)
+      const regex = searchFor(pattern)
       return names.filter((name) => regex.search(name) !== undefined)
     })
   },
@@ -58,5 +58,13 @@ function variable(context: CallContext, name: string, fallback: Value): Value {
   } catch (error) {
     if (fallback !== null && isAbsent(error)) return fallback
     throw error
+  }
+}
+
+function searchFor(pattern: string): ReturnType<typeof compileRegex> {
+  try {
+    return compileRegex(pattern)
+  } catch (error) {
+    throw pluginError(`Unable to use "${pattern}" as a search parameter: ${error instanceof Error ? error.message : String(error)}`, error)
   }
 }
