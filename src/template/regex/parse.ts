@@ -28,6 +28,7 @@ type Group = { readonly node: RegexNode } | { readonly flags: Flags } | undefine
 class Reader {
   at = 0
   groups = 0
+  private depth = 0
   /** how many groups there were where the outermost lookbehind began */
   lookbehindGroups: number | undefined
   variableLookbehind = false
@@ -305,12 +306,14 @@ class Reader {
     const at = this.at
     const number = this.condition(this.until(')', 'group name'), at)
     this.checkLookbehind(number)
+    if (++this.depth > MOST_NESTED) throw this.fail('groups nested too deeply', from)
     const [then] = this.sequence(flags, false)
     let otherwise: RegexNode = { kind: 'sequence', parts: [] }
     if (this.accept('|')) {
       otherwise = this.sequence(flags, false)[0]
       if (this.peek() === '|') throw this.fail('conditional backref with more than two branches', this.at)
     }
+    this.depth--
     if (!this.accept(')')) throw this.fail('missing ), unterminated subpattern', from)
     return { node: { kind: 'conditional', number, then, otherwise } }
   }
@@ -341,7 +344,9 @@ class Reader {
 
   /** The rest of a group, up to its closing parenthesis. */
   plain(flags: Flags, from: number): RegexNode {
+    if (++this.depth > MOST_NESTED) throw this.fail('groups nested too deeply', from)
     const body = this.choice(flags, 1)
+    this.depth--
     if (!this.accept(')')) throw this.fail('missing ), unterminated subpattern', from)
     return { kind: 'sequence', parts: [body] }
   }
@@ -391,6 +396,8 @@ class Reader {
   }
 }
 
+/** Python gives up at about this depth, too. */
+const MOST_NESTED = 500
 const MOST_GROUPS = 1073741823
 const NO_FLAGS: ReadonlySet<string> = new Set()
 const BRACES = /(\d*)(,?)(\d*)\}/y
