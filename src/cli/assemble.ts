@@ -1,6 +1,6 @@
 /** Options and settings become a Run: every room is made here and put together. */
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import { didYouMean, fromJson, type Json, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
 import { loadSettings, type Settings } from '../config/index.ts'
 import { createPool } from '../connect/index.ts'
@@ -101,6 +101,7 @@ export async function assemble(
     readLine: around.readLine,
     keys: around.keys,
     signal: around.signal,
+    keepFailed: retryFiles(settings, warn),
     runContext: runContextOf(settings, inventory, vault, around),
   })
   return { run, bus, settings, inventory, close: () => pool.closeAll() }
@@ -112,6 +113,27 @@ function eachOnce(tell: (text: string) => void): (text: string) => void {
   return (text) => {
     if (!told.has(text)) tell(text)
     told.add(text)
+  }
+}
+
+/** The JUnit report names the arguments of tasks unless it is told not to. */
+const tellsArguments = (settings: Settings): boolean =>
+  !settings.get('JUNIT_HIDE_TASK_ARGUMENTS') && settings.get('CALLBACKS_ENABLED').some((name) => name.replace(/^.*\./, '') === 'junit')
+
+/** RETRY_FILES_ENABLED: a file beside the playbook, or in a folder of its own, with the hosts that failed. */
+function retryFiles(settings: Settings, warn: (text: string) => void): RunParts['keepFailed'] {
+  if (!settings.get('RETRY_FILES_ENABLED')) return undefined
+  return (playbook, hosts) => {
+    const folder = settings.get('RETRY_FILES_SAVE_PATH') || dirname(playbook)
+    const file = join(folder, `${basename(playbook, extname(playbook))}.retry`)
+    try {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(file, hosts.map((host) => `${host}\n`).join(''))
+      return file
+    } catch (error) {
+      warn(`Could not create retry file '${file}'.\n\t${(error as Error).message}`)
+      return undefined
+    }
   }
 }
 
@@ -205,6 +227,7 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
     ignoreUnreachable: false,
     connection: connectionDefaults(options, settings, around, passwords),
     compatVersion: settings.get('COMPAT_VERSION'),
+    tellArguments: settings.get('DISPLAY_ARGS_TO_STDOUT') || tellsArguments(settings),
     debugger: settings.get('ENABLE_TASK_DEBUGGER'),
     debuggerIgnoresErrors: settings.get('TASK_DEBUGGER_IGNORE_ERRORS'),
   }
@@ -292,6 +315,8 @@ function factCacheOf(settings: Settings, around: Surroundings, warn: (text: stri
   const plugin = settings.get('CACHE_PLUGIN').replace(/^.*\./, '')
   if (plugin !== 'memory' && plugin !== 'jsonfile') warn(`the fact cache '${plugin}' is not supported, facts are kept in memory only`)
   const folder = settings.get('CACHE_PLUGIN_CONNECTION')
+  if (plugin === 'jsonfile' && !folder)
+    warn("the fact cache 'jsonfile' has no folder (fact_caching_connection), facts are kept in memory only")
   return {
     plugin: plugin === 'jsonfile' ? 'jsonfile' : 'memory',
     folder: folder ? resolve(around.cwd, folder.replace(/^~(?=\/|$)/, around.home)) : undefined,

@@ -1,8 +1,9 @@
 /** What output may look like: colour or not, how wide, what is left out. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../config/index.ts'
-import { LiveLine, type Output, type ReportOptions } from '../report/index.ts'
+import { type Colours, LiveLine, LogOutput, type Output, type ReportOptions } from '../report/index.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -20,6 +21,54 @@ export function screenOf(terminal: Terminal): Screen {
   if (!terminal.isTerminal) return { output, colour, columns }
   const live = new LiveLine({ output, columns: () => process.stdout.columns ?? columns, now: Date.now, every })
   return { output: live, colour, columns, live }
+}
+
+/** Which setting has the colour of each part. */
+const COLOURS = {
+  ok: 'COLOR_OK',
+  changed: 'COLOR_CHANGED',
+  skipped: 'COLOR_SKIP',
+  included: 'COLOR_INCLUDED',
+  unreachable: 'COLOR_UNREACHABLE',
+  error: 'COLOR_ERROR',
+  warning: 'COLOR_WARN',
+  deprecation: 'COLOR_DEPRECATE',
+  debug: 'COLOR_DEBUG',
+  verbose: 'COLOR_VERBOSE',
+  highlight: 'COLOR_HIGHLIGHT',
+  added: 'COLOR_DIFF_ADD',
+  removed: 'COLOR_DIFF_REMOVE',
+  lines: 'COLOR_DIFF_LINES',
+} as const
+
+const coloursOf = ({ get }: Settings): Colours => Object.fromEntries(Object.entries(COLOURS).map(([role, name]) => [role, get(name)]))
+
+/** The log file that the settings want; a place that cannot be written to is told. */
+export function logOf(settings: Settings, { err }: Output): Output | undefined {
+  const path = settings.get('DEFAULT_LOG_PATH')
+  if (path === undefined || path === null) return undefined
+  try {
+    const file = openSync(path, 'a')
+    // everything goes to one logger, whose name may be filtered out
+    if (settings.get('DEFAULT_LOG_FILTER').includes('ansible')) return undefined
+    return new LogOutput({ write: (text) => void writeSync(file, text), now: () => new Date(), process: process.pid, user: userName() })
+  } catch (error) {
+    const isFolder = (error as NodeJS.ErrnoException).code === 'EISDIR'
+    err(
+      isFolder
+        ? `[WARNING]: DEFAULT_LOG_PATH can not be a directory '${path}', aborting\n`
+        : `[WARNING]: log file at '${path}' is not writeable and we cannot create it, aborting\n\n`,
+    )
+    return undefined
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid=${process.getuid?.()}`
+  }
 }
 
 /** Writes reports' files where the settings want them. */
@@ -52,6 +101,21 @@ export function reportOptions(settings: Settings, options: PlaybookOptions, scre
     resultFormat: settings.get('CALLBACK_RESULT_FORMAT') === 'yaml' ? 'yaml' : 'json',
     prettyResults: settings.get('CALLBACK_FORMAT_PRETTY') ?? undefined,
     deprecationWarnings: settings.get('DEPRECATION_WARNINGS'),
+    colours: coloursOf(settings),
+    diffContext: settings.get('DIFF_CONTEXT'),
+    displayArgs: settings.get('DISPLAY_ARGS_TO_STDOUT'),
+    verboseToStderr: settings.get('VERBOSE_TO_STDERR'),
+    profileLimit: settings.get('PROFILE_TASKS_LIMIT'),
+    profileSort: settings.get('PROFILE_TASKS_SORT'),
+    junit: {
+      taskClass: settings.get('JUNIT_TASK_CLASS'),
+      failOnChange: settings.get('JUNIT_FAIL_ON_CHANGE'),
+      failOnIgnore: settings.get('JUNIT_FAIL_ON_IGNORE'),
+      includeSetup: settings.get('JUNIT_INCLUDE_SETUP_TASKS_IN_REPORT'),
+      hideArguments: settings.get('JUNIT_HIDE_TASK_ARGUMENTS'),
+      prefix: settings.get('JUNIT_TEST_CASE_PREFIX'),
+      relativeTo: settings.get('JUNIT_TASK_RELATIVE_PATH') || undefined,
+    },
     writeFile: reportFiles(settings),
   }
 }

@@ -67,6 +67,10 @@ export function notify(pr: PlayRun, walk: HostWalk, notifications: readonly stri
     if (handlers.length === 0) unknown(pr, notification, by)
     else if (walk.inHandlers) for (const handler of handlers) mark(pr, walk.host, handler)
     else walk.notifications.add(notification)
+    for (const handler of handlers) {
+      const name = nameOf(pr, handler) ?? notification
+      pr.run.bus.emit({ kind: 'verbose', level: 2, text: `Notification for handler ${name} has been saved.` })
+    }
   }
 }
 

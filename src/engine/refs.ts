@@ -1,9 +1,10 @@
 /** How a task is called in events: its rendered name with the role in front, and where it stands. */
-import { placeOf, type Raw, Template } from '../base/index.ts'
+import { placeOf, type Raw, Template, toJson, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { PlayRun } from './state.ts'
 import { taskScope } from './task.ts'
+import { writtenArgs } from './task-value.ts'
 
 const INCLUDE_ROLE = 'ansible.builtin.include_role'
 
@@ -18,8 +19,27 @@ export function refOf(pr: PlayRun, task: Task, host: string | undefined): TaskRe
     role: task.role?.name,
     place: placeOf(task.span),
     isHandler: task.isHandler,
+    ...(pr.run.settings.tellArguments ? { args: argumentsOf(task) } : {}),
   }
 }
+
+/** `name=value` of every argument as written; nothing under no_log. */
+function argumentsOf(task: Task): string | undefined {
+  const { noLog } = task.keywords
+  if (noLog !== undefined && noLog !== null && noLog !== false) return undefined
+  return [...writtenArgs(task)].map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
+}
+
+const pythonText = (value: Value): string =>
+  typeof value === 'string'
+    ? value
+    : value === null
+      ? 'None'
+      : value === true
+        ? 'True'
+        : value === false
+          ? 'False'
+          : JSON.stringify(toJson(value))
 
 /** `role : name`, but for include_role, which is never called after the role it stands in; what cannot be rendered stays as it was written. */
 export function titleOf(pr: PlayRun, task: Task, host: string | undefined): string {

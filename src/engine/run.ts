@@ -50,6 +50,8 @@ export interface RunParts {
   readonly readLine?: Run['readLine'] | undefined
   readonly keys?: Run['keys'] | undefined
   readonly signal: AbortSignal
+  /** keeps the hosts that failed in a playbook; the file's path, where one was written */
+  readonly keepFailed?: Run['keepFailed']
   readonly runContext: (playbookDir: string) => RunContext
 }
 
@@ -93,6 +95,7 @@ export function createRun(parts: RunParts): Run {
     readText: parts.readText,
     readVars: parts.readVars,
     signal: parts.signal,
+    keepFailed: parts.keepFailed,
     stats: new Stats(),
     failed: new Set(),
     unreachable: new Set(),
@@ -150,14 +153,14 @@ const customOptions = (parts: Pick<RunParts, 'modulePath' | 'collectionsPaths' |
   version: '2.18.0',
 })
 
-/** Runs playbooks one after the other; the exit code as ansible-playbook has it. All are loaded before any host is touched. */
-export async function runPlaybooks(run: Run, paths: readonly string[], version: string): Promise<number> {
+/** Runs playbooks one after the other; the exit code as ansible-playbook has it. All are loaded before any host is touched. `names`: as they were asked for. */
+export async function runPlaybooks(run: Run, paths: readonly string[], version: string, names = paths): Promise<number> {
   const { bus, settings } = run
   const playbooks = loadPlaybooks(paths, run.load)
   bus.emit({ kind: 'run-start', playbooks: paths, check: settings.check, diff: settings.diff, version })
   let interrupted = false
   try {
-    await all(run, playbooks)
+    await all(run, playbooks, names)
   } catch (error) {
     if (!run.signal.aborted && !(error instanceof Ended)) throw error
     interrupted = true
@@ -167,20 +170,28 @@ export async function runPlaybooks(run: Run, paths: readonly string[], version: 
   return code
 }
 
-async function all(run: Run, playbooks: readonly Playbook[]): Promise<void> {
-  for (const playbook of playbooks) {
+async function all(run: Run, playbooks: readonly Playbook[], names: readonly string[]): Promise<void> {
+  for (const [index, playbook] of playbooks.entries()) {
     run.bus.emit({ kind: 'playbook-start', path: playbook.path })
-    run.bus.emit({ kind: 'verbose', level: 2, text: `${playbook.plays.length} plays in ${playbook.path}` })
+    run.bus.emit({ kind: 'verbose', level: 2, text: `${playbook.plays.length} plays in ${names[index] ?? playbook.path}` })
     try {
       await plays(run, playbook)
     } catch (error) {
       if (run.signal.aborted) recap(run)
       throw error
     }
+    keepFailed(run, playbook)
     recap(run)
     startNotFound(run)
     if (run.code !== 0) return
   }
+}
+
+/** Retry files: how to go on with the hosts that failed. */
+function keepFailed(run: Run, { path }: Playbook): void {
+  const hosts = [...new Set([...run.failed, ...run.unreachable, ...run.everUnreachable])].sort()
+  const file = hosts.length > 0 ? run.keepFailed?.(path, hosts) : undefined
+  if (file !== undefined) run.bus.emit({ kind: 'say', text: `\tto retry, use: --limit @${file}` })
 }
 
 const recap = (run: Run): void => run.bus.emit({ kind: 'stats', hosts: run.stats.hosts(), custom: run.stats.customs(toJson) })

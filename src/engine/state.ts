@@ -40,6 +40,8 @@ export interface RunSettings {
   readonly ignoreUnreachable: boolean
   readonly connection: ConnectionDefaults
   readonly compatVersion: string
+  /** titles and reports show the arguments of tasks */
+  readonly tellArguments?: boolean | undefined
   /** failed tasks open the debugger */
   readonly debugger?: boolean | undefined
   /** the debugger stays closed for errors that are ignored; so it does where nobody says */
@@ -71,6 +73,8 @@ export interface Run {
   readonly readVars: (path: string) => RawVars
   /** aborted by Ctrl-C */
   readonly signal: AbortSignal
+  /** keeps the hosts that failed in a playbook; the file's path, where one was written */
+  readonly keepFailed?: ((playbook: string, hosts: readonly string[]) => string | undefined) | undefined
   readonly stats: Stats
   /** hosts that failed in a play and were not rescued; carried from play to play */
   readonly failed: Set<string>

@@ -26,4 +26,6 @@ export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Rep
 }
 
 export { LiveLine, type LiveOptions } from './live.ts'
+export { LogOutput } from './log.ts'
+export { type Colours, colourCode } from './paint.ts'
 export type { Output, Reporter, ReportOptions } from './reporter.ts'

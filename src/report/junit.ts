@@ -1,8 +1,10 @@
 /** A run as a JUnit file: a test case for every task on every host. */
+
+import { relative } from 'node:path'
 import type { Event } from '../events/index.ts'
 import { visible } from './dump.ts'
 import { pythonJson } from './python-json.ts'
-import type { Reporter, ReportOptions } from './reporter.ts'
+import type { JUnitOptions, Reporter, ReportOptions } from './reporter.ts'
 
 type Outcome = Extract<Event, { kind: 'result' }>
 
@@ -16,8 +18,16 @@ interface Case {
   readonly isSkipped: boolean
 }
 
+const PLAIN: JUnitOptions = {
+  ...{ taskClass: false, failOnChange: false, failOnIgnore: false, includeSetup: true, hideArguments: true, prefix: '' },
+  relativeTo: undefined,
+}
+
+const SETUP = /^(?:ansible\.(?:builtin|legacy)\.)?(?:setup|gather_facts)$/
+
 export class JUnitReport implements Reporter {
   readonly #options: ReportOptions
+  readonly #how: JUnitOptions
   readonly #started = new Map<string, number>()
   readonly #cases: Case[] = []
   #playbook = 'playbook'
@@ -25,20 +35,35 @@ export class JUnitReport implements Reporter {
 
   constructor(options: ReportOptions) {
     this.#options = options
+    this.#how = options.junit ?? PLAIN
   }
 
   on(event: Event): void {
     if (event.kind === 'playbook-start') this.#playbook = event.path.replace(/^.*\//, '').replace(/\.[^.]*$/, '')
     else if (event.kind === 'play-start') this.#play = event.name
     else if (event.kind === 'task-start') this.#started.set(event.task.id, event.at)
-    else if (event.kind === 'result') this.#cases.push(this.#case(event))
+    else if (event.kind === 'result' && this.#isWanted(event)) this.#cases.push(this.#case(event))
     else if (event.kind === 'stats') this.#write(event.at)
+  }
+
+  /** Setup may be left out; of tasks with other names only failures are told. */
+  #isWanted(event: Outcome): boolean {
+    const { prefix, includeSetup } = this.#how
+    if (!includeSetup && SETUP.test(event.task.action)) return false
+    return event.task.name.startsWith(prefix) || this.#fails(event)
+  }
+
+  #fails({ status, ignored, task }: Outcome): boolean {
+    const { failOnChange, failOnIgnore } = this.#how
+    const failed = (status === 'failed' && (!ignored || failOnIgnore)) || status === 'unreachable' || (status === 'changed' && failOnChange)
+    if (failed && task.name.includes('EXPECTED FAILURE')) return false
+    return task.name.includes('TOGGLE RESULT') && status !== 'skipped' ? !failed : failed
   }
 
   #case(event: Outcome): Case {
     const { task, host, status, result } = event
     const seconds = (event.at - (this.#started.get(task.id) ?? event.at)) / 1000
-    const fails = (status === 'failed' && !event.ignored) || status === 'unreachable'
+    const fails = this.#fails(event)
     const dump = xml(pythonJson(visible(result, task.action, this.#options.verbosity)))
     const message = xml(String(result['msg'] ?? `rc=${result['rc'] ?? 0}`))
     const body =
@@ -47,9 +72,13 @@ export class JUnitReport implements Reporter {
         : fails
           ? `<failure message="${message}" type="failure">${dump}</failure>`
           : `<system-out>${dump}</system-out>`
-    const place = (task.place ?? '').replace(/:\d+$/, '')
+    const { taskClass, hideArguments, relativeTo } = this.#how
+    const path = (task.place ?? '').replace(/:\d+$/, '')
+    const seen = relativeTo === undefined || path === '' ? path : relative(relativeTo, path)
+    const place = taskClass ? seen.replace(/\.yml:\d+$/, '') : seen
+    const args = hideArguments || !task.args ? '' : ` ${task.args}`
     return {
-      name: `[${host}] ${this.#play}: ${task.name}`,
+      name: `[${host}] ${this.#play}: ${task.name}${args}`,
       classname: place,
       seconds,
       body,

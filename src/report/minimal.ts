@@ -21,7 +21,7 @@ export class MinimalReport implements Reporter {
 
   constructor(options: ReportOptions, oneLine = false) {
     this.#options = options
-    this.#paint = painter(options.colour)
+    this.#paint = painter(options.colour, options.colours)
     this.#bare = oneLine ? bareLine : bareBlock
     this.#json = (outcome, verbosity) => pythonJson(visible(outcome.result, outcome.task.action, verbosity), oneLine ? 0 : 4)
   }
@@ -37,7 +37,7 @@ export class MinimalReport implements Reporter {
   }
 
   #result(event: Extract<Event, { kind: 'result' }>): void {
-    const diff = drawDiffs(event.result['diff'], this.#paint)
+    const diff = drawDiffs(event.result['diff'], this.#paint, this.#options.diffContext)
     if (diff !== '') this.#options.output.out(diff.endsWith('\n') ? diff : `${diff}\n`)
     const [caption, role] = CAPTIONS[event.status]
     if (event.status === 'skipped') this.#line(role, `${event.host} | ${caption}`)

@@ -1,5 +1,6 @@
 /** What a reporter is: it takes events and writes text. */
 import type { Event } from '../events/index.ts'
+import type { Colours } from './paint.ts'
 
 export interface Output {
   /** text for standard output, newlines included */
@@ -23,8 +24,35 @@ export interface ReportOptions {
   readonly resultFormat: 'json' | 'yaml'
   readonly prettyResults: boolean | undefined
   readonly deprecationWarnings: boolean
+  /** colours by Ansible's names, where they are not its own */
+  readonly colours?: Colours | undefined
+  /** lines around a difference; 3 where nobody says */
+  readonly diffContext?: number | undefined
+  /** titles show the arguments */
+  readonly displayArgs?: boolean | undefined
+  /** what -v adds goes to standard error */
+  readonly verboseToStderr?: boolean | undefined
+  /** how much is told beside the results, where that is not `verbosity` */
+  readonly messageVerbosity?: number | undefined
+  /** how many tasks the profile lists: a number or `all` */
+  readonly profileLimit?: string | undefined
+  readonly profileSort?: string | undefined
+  readonly junit?: JUnitOptions | undefined
   /** writes a report's file into the folder that belongs to its kind; absent: reports of files are not wanted */
   readonly writeFile?: ((kind: 'junit' | 'tree', name: string, text: string) => void) | undefined
+}
+
+/** What the JUnit report is to hold. */
+export interface JUnitOptions {
+  readonly taskClass: boolean
+  readonly failOnChange: boolean
+  readonly failOnIgnore: boolean
+  readonly includeSetup: boolean
+  readonly hideArguments: boolean
+  /** what the names of tasks must begin with */
+  readonly prefix: string
+  /** paths are told from here */
+  readonly relativeTo: string | undefined
 }
 
 export interface Reporter {

@@ -23,7 +23,7 @@ export class TextReport implements Reporter {
 
   constructor(options: ReportOptions) {
     this.#options = options
-    this.#paint = painter(options.colour)
+    this.#paint = painter(options.colour, options.colours)
   }
 
   on(event: Event): void {
@@ -66,7 +66,7 @@ export class TextReport implements Reporter {
       this.#taskBanner(e.task)
       if (e.quiet) return
       const label = e.label === undefined ? '' : ` => (item=${e.label})`
-      this.#line(`included: ${e.file} for ${e.hosts.join(', ')}${label}`, 'skipped')
+      this.#line(`included: ${e.file} for ${e.hosts.join(', ')}${label}`, 'included')
     },
     notified: (e) => {
       if (this.#options.verbosity > 1) this.#line(`NOTIFIED HANDLER ${e.handler} for ${e.host}`, 'verbose')
@@ -76,7 +76,8 @@ export class TextReport implements Reporter {
       if (this.#options.deprecationWarnings) this.#aside(`[DEPRECATION WARNING]: ${e.text}`, 'deprecation')
     },
     verbose: (e) => {
-      if (this.#options.verbosity >= (e.level ?? 1)) this.#line(e.text, 'verbose')
+      const { verbosity, messageVerbosity = verbosity, verboseToStderr = false } = this.#options
+      if (messageVerbosity >= (e.level ?? 1)) this.#line(e.text, 'verbose', verboseToStderr)
     },
     say: (e) => this.#options.output.out(`${e.text}\n`),
     banner: (e) => this.#banner(e.text),
@@ -118,7 +119,8 @@ export class TextReport implements Reporter {
     if (this.#shownTask === task.id) return
     this.#shownTask = task.id
     const mark = this.#check && this.#options.checkMarkers ? ' [CHECK MODE]' : ''
-    this.#banner(`${task.isHandler ? 'RUNNING HANDLER' : 'TASK'} [${task.name}]${mark}`)
+    const args = this.#options.displayArgs && task.args !== undefined ? ` ${task.args}` : ''
+    this.#banner(`${task.isHandler ? 'RUNNING HANDLER' : 'TASK'} [${task.name}${args}]${mark}`)
     if (this.#options.verbosity >= 2 && task.place !== undefined) this.#line(`task path: ${task.place.replace(/:\d+$/, '')}`, 'debug')
   }
 
@@ -184,7 +186,7 @@ export class TextReport implements Reporter {
   }
 
   #diff(e: Of<'item'> | Of<'result'>): void {
-    const text = drawDiffs(e.result['diff'], this.#paint)
+    const text = drawDiffs(e.result['diff'], this.#paint, this.#options.diffContext)
     if (text !== '') this.#options.output.out(text.endsWith('\n') ? text : `${text}\n`)
   }
 

@@ -5,17 +5,18 @@ import type { Settings } from '../../config/index.ts'
 import { runPlaybooks } from '../../engine/index.ts'
 import type { Bus, Event } from '../../events/index.ts'
 import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
-import { COMPANIONS, type Output, REPORTERS, type Reporter } from '../../report/index.ts'
+import { COMPANIONS, type Output, REPORTERS, type Reporter, type ReportOptions } from '../../report/index.ts'
 import { type Assembled, assemble, requirePlaybooks, type Surroundings } from '../assemble.ts'
 import { COMMAND_NAMES } from '../command-names.ts'
 import { interruption } from '../interruption.ts'
 import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
-import { reportOptions, type Screen, screenOf } from '../screen.ts'
+import { logOf, reportOptions, type Screen, screenOf } from '../screen.ts'
 import { playbookOptions } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
 import { VERSION } from '../version.ts'
+import { versionText } from '../version-text.ts'
 
 const USAGE = {
   name: 'tsspray',
@@ -81,7 +82,7 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
     if (options.flushCache) for (const host of parts.inventory.hosts()) parts.run.variables.clearFacts(host)
     if (listing) return list(parts, paths, options, screen.output)
     if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
-    return await runPlaybooks(parts.run, paths, VERSION)
+    return await runPlaybooks(parts.run, paths, VERSION, options.playbooks)
   } finally {
     screen.live?.end()
     await parts.close()
@@ -99,7 +100,10 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
       hint: didYouMean(name, Object.keys(REPORTERS)) ?? `known are ${Object.keys(REPORTERS).join(', ')}`,
     })
   }
-  const reporters: Reporter[] = [(make ?? REPORTERS['default']!)(how)]
+  const main = make ?? REPORTERS['default']!
+  const reporters: Reporter[] = [main(how)]
+  const log = logOf(settings, screen.output)
+  if (log) reporters.push(main(logged(how, log, settings)))
   const missing: string[] = make ? [] : [name]
   for (const full of settings.get('CALLBACKS_ENABLED')) {
     const short = full.replace(/^.*\./, '')
@@ -111,12 +115,18 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
     for (const reporter of reporters) reporter.on(event)
     screen.live?.on(event)
   })
+  bus.emit({ kind: 'verbose', level: 2, text: versionText(settings) })
   bus.emit({
     kind: 'verbose',
     level: 1,
     text: settings.file === undefined ? 'No config file found; using defaults' : `Using ${settings.file} as config file`,
   })
   for (const one of missing) bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it` })
+}
+
+/** The same report without colours, into the log file. */
+function logged(how: ReportOptions, output: Output, settings: Settings): ReportOptions {
+  return { ...how, output, colour: false, messageVerbosity: settings.get('LOG_VERBOSITY') ?? how.verbosity, writeFile: undefined }
 }
 
 function list({ run, inventory }: Assembled, paths: readonly string[], options: PlaybookOptions, output: Output): number {

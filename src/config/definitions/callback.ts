@@ -58,5 +58,12 @@ export const callback = {
   JUNIT_FAIL_ON_CHANGE: bool(false, [], ['JUNIT_FAIL_ON_CHANGE'], 'whether a change is a failure in the JUnit report'),
   JUNIT_FAIL_ON_IGNORE: bool(false, [], ['JUNIT_FAIL_ON_IGNORE'], 'whether an ignored failure is one in the JUnit report'),
   JUNIT_HIDE_TASK_ARGUMENTS: bool(false, [], ['JUNIT_HIDE_TASK_ARGUMENTS'], 'whether arguments are left out of the JUnit report'),
+  JUNIT_INCLUDE_SETUP_TASKS_IN_REPORT: bool(
+    true,
+    [],
+    ['JUNIT_INCLUDE_SETUP_TASKS_IN_REPORT'],
+    'whether the gathering of facts is in the JUnit report',
+  ),
+  JUNIT_TASK_RELATIVE_PATH: str('', [], ['JUNIT_TASK_RELATIVE_PATH'], 'the folder from which the JUnit report tells paths'),
   JUNIT_TEST_CASE_PREFIX: str('', [], ['JUNIT_TEST_CASE_PREFIX'], 'what the names of tasks in the JUnit report must begin with'),
 } as const
