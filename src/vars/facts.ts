@@ -1,7 +1,8 @@
 /** The facts of each host: in memory, and in a folder of JSON files when fact_caching=jsonfile asks for it. */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fromJson, type Json, toJson, type Value } from '../base/index.ts'
+import type { Value } from '../base/index.ts'
+import { dumpJson, readJson } from '../template/index.ts'
 
 export interface FactCacheOptions {
   readonly plugin: 'memory' | 'jsonfile'
@@ -57,7 +58,7 @@ export class FactStore {
     try {
       const age = this.#options.now() - statSync(file).mtimeMs
       if (this.#options.timeout > 0 && age > this.#options.timeout * 1000) return new Map()
-      const value = fromJson(JSON.parse(readFileSync(file, 'utf8')) as Json)
+      const value = plain(readJson(readFileSync(file, 'utf8')))
       return value instanceof Map ? new Map([...value].map(([k, v]) => [String(k), v])) : new Map()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
@@ -70,9 +71,19 @@ export class FactStore {
     const file = this.#file(host)
     if (!file) return
     const beside = `${file}.${process.pid}.tmp`
-    writeFileSync(beside, JSON.stringify(toJson(new Map(facts)), null, 4), { mode: 0o600 })
+    writeFileSync(beside, dumpJson(new Map<Value, Value>(facts), { indent: 4, sortKeys: true }), { mode: 0o644 })
     renameSync(beside, file)
   }
+}
+
+/** Ansible writes texts that must never be rendered as dicts of this one key. */
+const UNSAFE = '__ansible_unsafe'
+
+function plain(value: Value): Value {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!(value instanceof Map)) return value
+  if (value.size === 1 && value.has(UNSAFE)) return value.get(UNSAFE) ?? null
+  return new Map([...value].map(([key, one]) => [key, plain(one)]))
 }
 
 /** `ansible_facts`: the facts without their `ansible_` (but for ansible_local). */
