@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Value } from '../base/index.ts'
-import { formatMoment, momentOf, PyDateTime } from './filters/dates.ts'
+import { PyDateTime } from './filters/datetime.ts'
+import { formatMoment, momentOf } from './filters/moment.ts'
 import { str } from './python/index.ts'
 
 export interface TemplateFile {

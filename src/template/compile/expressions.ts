@@ -17,6 +17,7 @@ import {
   ordered,
   PyError,
   PyObject,
+  plainOf,
   plus,
   power,
   repr,
@@ -31,6 +32,7 @@ import type { FilterFunction } from '../registry.ts'
 import { attributeOrUndefined, itemOrUndefined, sliceOrUndefined } from '../run/access.ts'
 import type { Frame } from '../run/frame.ts'
 import { RUN_GLOBALS } from '../run/globals.ts'
+import { withMarkup } from '../run/markup.ts'
 import type { Evaluate, Run } from '../run/model.ts'
 import { unknownPlugin } from '../run/runtime.ts'
 import { selfReference, superReference } from '../run/templates.ts'
@@ -242,8 +244,9 @@ export class ExpressionCompiler {
   /** A filter on a value that need not be written in the filter's node: the text of a filter block stands for a missing target. */
   filterOf(node: ExpressionOf<'filter'>, target: Evaluate, scope: CompileScope): Evaluate {
     const { name } = node
-    const filter = this.plugins.filter(name)
-    if (!filter) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
+    const found = this.plugins.filter(name)
+    if (!found) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
+    const filter = withMarkup(name, found)
     if (TYPE_DEBUG.has(name) && node.target) return this.typeDebug(filter, node.target, target, scope)
     const given = this.callArguments(node, scope)
     if (!TEXT_FILTERS.has(name)) {
@@ -276,7 +279,8 @@ export class ExpressionCompiler {
     if (!test) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
     const target = this.expression(node.target, scope)
     const given = this.callArguments(node, scope)
-    return (run) => test(run, target(run), given.args(run), given.kwargs(run))
+    if (name === 'escaped') return (run) => test(run, target(run), given.args(run), given.kwargs(run))
+    return (run) => test(run, plainOf(target(run)), given.args(run).map(plainOf), given.kwargs(run))
   }
 
   callArguments(node: CallArguments, scope: CompileScope): GivenArguments {
@@ -352,7 +356,8 @@ function noElse(line: number): Evaluate {
   return () => new Undefined(message, { lenient: true })
 }
 
-function hashable(key: Value): Value {
+function hashable(given: Value): Value {
+  const key = plainOf(given)
   if (Array.isArray(key) || key instanceof Map) throw typeError(`unhashable type: '${typeName(key)}'`)
   return key
 }

@@ -31,7 +31,7 @@ const OWN_METHODS: ReadonlySet<string> = new Set(
 )
 
 /** Classes whose methods give texts of the same class. */
-const CONTAGIOUS: ReadonlySet<TextClass> = new Set<TextClass>(['AnsibleUnsafeText', 'NativeJinjaUnsafeText', 'Markup'])
+const CONTAGIOUS: ReadonlySet<TextClass> = new Set<TextClass>(['AnsibleUnsafeText', 'NativeJinjaUnsafeText'])
 
 export function textClass(source: ExpressionSource, node: Expression, scope: CompileScope): ClassOf {
   switch (node.kind) {

@@ -5,6 +5,7 @@ import { eager } from '../python/equality.ts'
 import { typeError, valueError } from '../python/errors.ts'
 import { toList } from '../python/iteration.ts'
 import { floatRepr } from '../python/number.ts'
+import { PyObject } from '../python/object.ts'
 import { sortValues } from '../python/order.ts'
 import { typeName } from '../python/types.ts'
 import { isUndefined } from '../python/undefined.ts'
@@ -46,6 +47,7 @@ class JsonWriter {
     if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
     if (value instanceof Float) return this.float(value.value)
     if (value === OMIT) return this.text(OMIT.text)
+    if (value instanceof PyObject && value.json) return this.text(value.json())
     if (isUndefined(value)) return value.raise()
     return this.once(value, () => this.collection(value, depth))
   }

@@ -5,6 +5,7 @@ import { eager } from '../python/equality.ts'
 import { isPyError, PyError } from '../python/errors.ts'
 import { toList } from '../python/iteration.ts'
 import { floatRepr } from '../python/number.ts'
+import { PyObject } from '../python/object.ts'
 import { sortValues } from '../python/order.ts'
 import { repr } from '../python/text.ts'
 import { isUndefined } from '../python/undefined.ts'
@@ -91,6 +92,7 @@ function scalarOf(value: Value): YamlScalar | undefined {
   if (value instanceof Uint8Array)
     return { kind: 'scalar', text: base64Lines(value), plain: false, quoted: false, tag: '!!binary', literal: true }
   if (value === OMIT) return text(OMIT.text)
+  if (value instanceof PyObject && value.yamlTag) return typed(value.str(), value.yamlTag)
   return undefined
 }
 

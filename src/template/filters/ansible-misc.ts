@@ -20,8 +20,9 @@ import {
 import { compileRegex, escapeRegex, type RegexOptions, substitute } from '../regex/regex.ts'
 import type { FilterFunction } from '../registry.ts'
 import { comment } from './comment.ts'
-import { formatMoment, momentOf, parseMoment } from './dates.ts'
+import { parseMoment } from './dates.ts'
 import { type FilterTable, filter, method, plain } from './define.ts'
+import { formatMoment, momentOf } from './moment.ts'
 import { roundHalfEven } from './rounding.ts'
 
 export const ANSIBLE_MISC: FilterTable = {

@@ -3,7 +3,7 @@ import { Float, Tuple, type Value } from '../../base/index.ts'
 import { nodeToValue, parseYaml } from '../../documents/index.ts'
 import { dumpJson, type JsonOptions } from '../dump/json.ts'
 import { dumpYaml, type YamlOptions } from '../dump/yaml.ts'
-import { asIndex, filterError, isPyError, type Kwargs, str, toList, truth, typeError, typeName } from '../python/index.ts'
+import { asIndex, filterError, isPyError, type Kwargs, Markup, str, toList, truth, typeError, typeName } from '../python/index.ts'
 import type { FilterFunction } from '../registry.ts'
 import { type FilterTable, filter, plain } from './define.ts'
 import { readJson } from './json-read.ts'
@@ -50,7 +50,7 @@ export const DATA: FilterTable = {
     [['indent', null]],
     (value, [indent]) => {
       const text = dumpJson(value, { sortKeys: true, indent: indent === null ? undefined : integer(indent) })
-      return text.replace(/[<>&']/g, (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+      return new Markup(text.replace(/[<>&']/g, (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, '0')}`))
     },
     { leading: 2 },
   ),

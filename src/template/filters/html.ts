@@ -1,9 +1,5 @@
 /** Text ↔ HTML text: escapes, tags taken out, entities read. */
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&#34;' }
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>'"]/g, (char) => ESCAPES[char]!)
-
 /** Without tags and comments, with single blanks, entities read. */
 export function stripTags(text: string): string {
   const bare = text.replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')

@@ -3,9 +3,12 @@ import { LazyDict, Tuple, type Value } from '../../base/index.ts'
 import {
   characters,
   eager,
+  escapedText,
+  escapeHtml,
   isUndefined,
   iterable,
   lengthOf,
+  Markup,
   modulo,
   PyError,
   str,
@@ -18,17 +21,19 @@ import {
 import { compileRegex } from '../regex/regex.ts'
 import type { FilterFunction } from '../registry.ts'
 import { type FilterTable, filter, method, plain } from './define.ts'
-import { escapeHtml, stripTags } from './html.ts'
+import { stripTags } from './html.ts'
 import { prettyFormat } from './pprint.ts'
 import { urlize } from './urlize.ts'
 import { wrapText } from './wrap.ts'
 
+const asMarkup = plain('escape', (value) => (value instanceof Markup ? value : new Markup(escapeHtml(str(value)))))
+
 export const JINJA_TEXT: FilterTable = {
   capitalize: plain('do_capitalize', (value) => method(str(value), 'capitalize')),
   center: filter('do_center', [['width', 80]], (value, [width]) => method(str(value), 'center', width)),
-  e: plain('escape', (value) => escapeHtml(str(value))),
-  escape: plain('escape', (value) => escapeHtml(str(value))),
-  forceescape: plain('do_forceescape', (value) => escapeHtml(str(value))),
+  e: asMarkup,
+  escape: asMarkup,
+  forceescape: plain('do_forceescape', (value) => new Markup(escapeHtml(str(value)))),
   format: formatText(),
   indent: filter(
     'do_indent',
@@ -47,7 +52,7 @@ export const JINJA_TEXT: FilterTable = {
     (value, [old, next, count]) => method(str(value), 'replace', str(old), str(next), count === null ? -1 : count),
     { leading: 2 },
   ),
-  safe: plain('do_mark_safe', (value) => str(value)),
+  safe: plain('do_mark_safe', (value) => new Markup(str(value))),
   string: plain('soft_str', (value) => str(value)),
   striptags: plain('do_striptags', (value) => stripTags(str(value))),
   title: plain('do_title', (value) => title(str(value))),
@@ -181,7 +186,7 @@ const quoteQuery = (text: string): string => quoteUrl(text, '').replaceAll('%20'
 function xmlAttributes(value: Value, autospace: boolean): string {
   if (!(value instanceof Map)) throw typeError(`'${typeName(value)}' object has no attribute 'items'`)
   const parts: string[] = []
-  for (const [key, item] of value) if (item !== null && !isUndefined(item)) parts.push(`${escapeHtml(str(key))}="${escapeHtml(str(item))}"`)
+  for (const [key, item] of value) if (item !== null && !isUndefined(item)) parts.push(`${escapedText(key)}="${escapedText(item)}"`)
   const text = parts.join(' ')
   return autospace && text !== '' ? ` ${text}` : text
 }

@@ -2,7 +2,7 @@
 import { createHash, hash, randomInt } from 'node:crypto'
 import bcrypt from 'bcryptjs'
 import { own } from '../../base/index.ts'
-import { filterError } from '../python/index.ts'
+import { filterError, typeError } from '../python/index.ts'
 
 export interface PasswordOptions {
   readonly salt?: string | undefined
@@ -14,7 +14,11 @@ export interface PasswordOptions {
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BCRYPT_ALPHABET = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-type Scheme = (password: string, options: PasswordOptions) => string
+interface SchemeOptions extends PasswordOptions {
+  readonly scheme: string
+}
+
+type Scheme = (password: string, options: SchemeOptions) => string
 
 const SCHEMES: Readonly<Record<string, Scheme>> = {
   md5_crypt: md5Crypt,
@@ -28,8 +32,17 @@ const ALIASES: Readonly<Record<string, string>> = { md5: 'md5_crypt', blowfish: 
 export function hashPassword(password: string, type: string, options: PasswordOptions): string {
   const name = own(ALIASES, type) ?? type
   const scheme = Object.hasOwn(SCHEMES, name) ? SCHEMES[name] : undefined
-  if (!scheme) throw filterError(`passlib does not support '${name}' algorithm`)
-  return scheme(password, options)
+  if (!scheme) throw twice(`passlib does not support '${name}' algorithm`)
+  return scheme(password, { ...options, scheme: name })
+}
+
+/** The reference says what went wrong twice. */
+const twice = (message: string): Error => filterError(`${message}. ${message}`)
+const unhashable = (why: string): Error => twice(`Could not hash the secret.. ${why}`)
+
+function checkRounds(scheme: string, rounds: number, least: number, most: number): void {
+  if (rounds < least) throw unhashable(`${scheme}: min_desired_rounds (${rounds}) is too low, must be at least ${least}`)
+  if (rounds > most) throw unhashable(`${scheme}: min_desired_rounds (${rounds}) is too large, cannot be more than ${most}`)
 }
 
 function randomSalt(size: number, alphabet = ALPHABET): string {
@@ -37,27 +50,28 @@ function randomSalt(size: number, alphabet = ALPHABET): string {
 }
 
 /** The salt asked for, or a new one; what crypt cannot take is refused. */
-function saltFor(options: PasswordOptions, most: number, size: number): string {
+function saltFor(options: SchemeOptions, most: number, size: number): string {
   if (!options.salt) return randomSalt(options.saltSize ?? size)
-  if ([...options.salt].some((char) => !ALPHABET.includes(char)) || options.salt.length > most)
-    throw filterError('Could not hash the secret.')
+  if ([...options.salt].some((char) => !ALPHABET.includes(char))) throw unhashable(`invalid characters in ${options.scheme} salt`)
+  if (options.salt.length > most) throw unhashable(`salt too large (${options.scheme} requires <= ${most} chars)`)
   return options.salt
 }
 
-function bcryptHash(password: string, options: PasswordOptions): string {
+function bcryptHash(password: string, options: SchemeOptions): string {
   const rounds = options.rounds || 12
   const ident = (options.ident ?? '2b').replaceAll('$', '')
   let salt = options.salt ? options.salt : randomSalt(22, BCRYPT_ALPHABET)
-  if (salt.length !== 22 || [...salt].some((char) => !BCRYPT_ALPHABET.includes(char)) || rounds < 4 || rounds > 31)
-    throw filterError('Could not hash the secret.')
+  if ([...salt].some((char) => !BCRYPT_ALPHABET.includes(char))) throw unhashable('invalid characters in bcrypt salt')
+  if (salt.length !== 22) throw unhashable(`salt too ${salt.length < 22 ? 'small' : 'large'} (bcrypt requires exactly 22 chars)`)
+  checkRounds('bcrypt', rounds, 4, 31)
   salt = salt.slice(0, 21) + BCRYPT_ALPHABET[BCRYPT_ALPHABET.indexOf(salt[21]!) & 0x30]!
   const hash = bcrypt.hashSync(password, `$2b$${String(rounds).padStart(2, '0')}$${salt}`)
   return hash.replace(/^\$2b\$/, `$${ident}$`)
 }
 
-function shaCrypt(password: string, options: PasswordOptions, algorithm: 'sha256' | 'sha512', id: string, usual: number): string {
+function shaCrypt(password: string, options: SchemeOptions, algorithm: 'sha256' | 'sha512', id: string, usual: number): string {
   const rounds = options.rounds || usual
-  if (rounds < 1000 || rounds > 999_999_999) throw filterError('Could not hash the secret.')
+  checkRounds(`${algorithm}_crypt`, rounds, 1000, 999_999_999)
   const salt = saltFor(options, 16, 16)
   const digest = shaRounds(Buffer.from(password), Buffer.from(salt), algorithm, rounds)
   const told = rounds === 5000 ? '' : `rounds=${rounds}$`
@@ -118,7 +132,8 @@ function encodeSha(digest: Buffer, algorithm: 'sha256' | 'sha512'): string {
   return out + (algorithm === 'sha512' ? encode24(0, 0, digest[63]!, 2) : encode24(0, digest[31]!, digest[30]!, 3))
 }
 
-function md5Crypt(password: string, options: PasswordOptions): string {
+function md5Crypt(password: string, options: SchemeOptions): string {
+  if (options.rounds) throw typeError("MinimalHandler.using() got an unexpected keyword argument 'rounds'")
   const salt = saltFor(options, 8, 8)
   const key = Buffer.from(password)
   const saltBytes = Buffer.from(salt)

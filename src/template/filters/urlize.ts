@@ -1,7 +1,6 @@
 /** Text → the same with its links and mail addresses as HTML links. */
 import type { Value } from '../../base/index.ts'
-import { str, toNumber } from '../python/index.ts'
-import { escapeHtml } from './html.ts'
+import { escapeHtml, str, toNumber } from '../python/index.ts'
 
 interface UrlizeOptions {
   readonly limit: Value

@@ -1,8 +1,9 @@
 /** Finds a value's method by name. */
 import { Float, LazyDict, OMIT, Tuple, type Value } from '../../base/index.ts'
-import { isInteger, type Kwargs, NativeFunction, PyClass, PyObject, PySet, typeName } from '../python/index.ts'
+import { isInteger, type Kwargs, Markup, NativeFunction, PyClass, PyObject, PySet, plainOf, typeName } from '../python/index.ts'
 import { DICT_METHODS, LAZY_DICT_METHODS } from './dict.ts'
 import { LIST_METHODS, TUPLE_METHODS } from './list.ts'
+import { MARKUP_METHODS } from './markup.ts'
 import type { Method, Methods } from './method.ts'
 import { BYTES_METHODS, FLOAT_METHODS, INT_METHODS, NUMBER_ATTRIBUTES, SET_METHODS } from './scalars.ts'
 import { STR_METHODS } from './str.ts'
@@ -13,7 +14,9 @@ export { makeDict } from './dict.ts'
 export function findMethod(value: Value, name: string): ((args: Value[], kwargs: Kwargs) => Value) | undefined {
   if (value === OMIT) return findMethod(OMIT.text, name)
   const method = tableOf(value)?.get(name)
-  return method && ((args, kwargs) => method(value, args, kwargs))
+  if (!method) return undefined
+  if (typeof value !== 'string') return (args, kwargs) => method(value, args, kwargs)
+  return (args, kwargs) => method(value, args.some((arg) => arg instanceof Markup) ? args.map(plainOf) : args, kwargs)
 }
 
 /** `value.name` of the types that JavaScript has too: a bound method or a plain attribute; undefined where there is none. */
@@ -40,6 +43,7 @@ function tableOf(value: Value): Methods<Value> | undefined {
   if (value instanceof PySet) return any(SET_METHODS)
   if (isInteger(value)) return any(INT_METHODS)
   if (value instanceof Float) return any(FLOAT_METHODS)
+  if (value instanceof Markup) return any(MARKUP_METHODS)
   return value instanceof Uint8Array ? any(BYTES_METHODS) : undefined
 }
 

@@ -1,13 +1,14 @@
 /** The methods of str. */
 import { LazyDict, Tuple, type Value } from '../../base/index.ts'
 import { bind, signature } from '../arguments.ts'
-import { firstArgument, formatText } from '../python/format.ts'
+import { type FieldSource, firstArgument, formatText } from '../python/format.ts'
 import {
   characters,
   dictSet,
   indexOf,
   iterate,
   PyError,
+  plainOf,
   repr,
   str,
   subscript,
@@ -232,7 +233,8 @@ function partition(self: string, sep: string, at: number, missing: [string, stri
 
 function joined(self: string, items: Value): string {
   const parts: string[] = []
-  for (const item of iterate(items)) {
+  for (const given of iterate(items)) {
+    const item = plainOf(given)
     if (typeof item !== 'string') throw typeError(`sequence item ${parts.length}: expected str instance, ${typeName(item)} found`)
     parts.push(item)
   }
@@ -339,7 +341,12 @@ function expandtabs(self: string, args: Value[], kwargs: ReadonlyMap<string, Val
 }
 
 function format(self: string, args: readonly Value[], named: (name: string) => Value | undefined): string {
-  return formatText(self, {
+  return formatText(self, fieldsOf(args, named))
+}
+
+/** Where the fields of a format find what they name. */
+export function fieldsOf(args: readonly Value[], named: (name: string) => Value | undefined): FieldSource {
+  return {
     first: (key) => firstArgument(args, named, key),
     attribute(value, name) {
       throw new PyError('AttributeError', `'${typeName(value)}' object has no attribute '${name}'`)
@@ -351,7 +358,7 @@ function format(self: string, args: readonly Value[], named: (name: string) => V
       if (typeof key === 'number') throw new PyError('IndexError', `${typeName(value)} index out of range`)
       throw typeError(`${typeName(value)} indices must be integers or slices, not str`)
     },
-  })
+  }
 }
 
 const ENCODE = signature(

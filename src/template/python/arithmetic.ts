@@ -3,10 +3,12 @@ import { Float, Tuple, type Value } from '../../base/index.ts'
 import { PySet } from './collections.ts'
 import { PyError, typeError } from './errors.ts'
 import { MOST_ITEMS } from './iteration.ts'
+import { escapeHtml, Markup } from './markup.ts'
 import { asIndex, divideIntegers, type Integer, normalInt, safeOr, toNumber } from './number.ts'
 import { PyObject } from './object.ts'
 import { percentFormat } from './percent.ts'
-import { isInteger, isNumber, typeName } from './types.ts'
+import { str } from './text.ts'
+import { isInteger, isNumber, operandName, typeName } from './types.ts'
 import { isUndefined } from './undefined.ts'
 
 export function add(a: Value, b: Value): Value {
@@ -15,7 +17,8 @@ export function add(a: Value, b: Value): Value {
   if (Array.isArray(a) && Array.isArray(b)) return a.concat(b)
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Uint8Array.from([...a, ...b])
-  const result = numeric(a, b, INTEGER.add, (x, y) => x + y)
+  if ((a instanceof Markup || b instanceof Markup) && isText(a) && isText(b)) return new Markup(escaped(a) + escaped(b))
+  const result = numeric(a, b, INTEGER.add, (x, y) => x + y) ?? (a instanceof PyObject ? a.plus?.(b) : undefined)
   if (result !== undefined) return result
   raiseUndefined(a, b)
   if (typeof a === 'string') throw typeError(`can only concatenate str (not "${typeName(b)}") to str`)
@@ -23,6 +26,9 @@ export function add(a: Value, b: Value): Value {
   if (a instanceof Tuple) throw typeError(`can only concatenate tuple (not "${typeName(b)}") to tuple`)
   throw unsupported('+', a, b)
 }
+
+const isText = (value: Value): value is string | Markup => typeof value === 'string' || value instanceof Markup
+const escaped = (value: string | Markup): string => (typeof value === 'string' ? escapeHtml(value) : value.text)
 
 export function subtract(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return safeOr(a - b, () => BigInt(a) - BigInt(b))
@@ -62,10 +68,14 @@ export function floorDivide(a: Value, b: Value): Value {
 export function modulo(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && b !== 0) return floatModulo(a, b) + 0
   if (typeof a === 'string') return percentFormat(a, b)
+  if (a instanceof Markup) return new Markup(percentFormat(a.text, b, escapedText))
   const result = numeric(a, b, INTEGER.modulo, floatModulo)
   if (result === undefined) throw unsupported('%', a, b)
   return result
 }
+
+/** A value as text within Markup. */
+export const escapedText = (value: Value): string => (value instanceof Markup ? value.text : escapeHtml(str(value)))
 
 export function power(a: Value, b: Value): Value {
   if (!isNumber(a) || !isNumber(b)) throw unsupported('** or pow()', a, b)
@@ -157,6 +167,7 @@ function repeat(sequence: Value, times: Value): Value | undefined {
   if (given === undefined) return undefined
   const count = Math.max(0, given)
   if (typeof sequence === 'string') return sequence.repeat(count)
+  if (sequence instanceof Markup) return new Markup(sequence.text.repeat(count))
   if (Array.isArray(sequence)) return repeated(sequence, count)
   if (sequence instanceof Tuple) return new Tuple(repeated(sequence.items, count))
   return sequence instanceof Uint8Array ? Uint8Array.from(repeated([...sequence], count)) : undefined
@@ -177,5 +188,5 @@ function raiseUndefined(...values: Value[]): void {
 
 function unsupported(operator: string, a: Value, b: Value): Error {
   raiseUndefined(a, b)
-  return typeError(`unsupported operand type(s) for ${operator}: '${typeName(a)}' and '${typeName(b)}'`)
+  return typeError(`unsupported operand type(s) for ${operator}: '${operandName(a)}' and '${operandName(b)}'`)
 }

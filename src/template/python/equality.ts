@@ -1,6 +1,7 @@
 /** Tells whether values are equal, and gives equal hash keys to equal values, as Python does. */
 import { Float, LazyDict, Tuple, type Value } from '../../base/index.ts'
 import { typeError } from './errors.ts'
+import { Markup } from './markup.ts'
 import { PyObject } from './object.ts'
 import { isNumber, typeName } from './types.ts'
 
@@ -63,6 +64,7 @@ export function hashKey(value: Value): HashKey {
   if (value instanceof Float) return Number.isSafeInteger(value.value) || !Number.isInteger(value.value) ? value.value : BigInt(value.value)
   if (value instanceof Tuple) return `\0t${value.items.map(partKey).join('')}`
   if (value instanceof Uint8Array) return `\0b${[...value].join()}`
+  if (value instanceof Markup) return hashKey(value.text)
   if (value instanceof PyObject) return value.hash ? `\0o${value.hash()}` : value
   if (Array.isArray(value) || value instanceof Map || value instanceof LazyDict || value instanceof Uint8Array) {
     throw typeError(`unhashable type: '${typeName(value)}'`)
@@ -106,7 +108,7 @@ export const dictDelete = (dict: Map<Value, Value>, key: Value): boolean => dict
 function storedKey(dict: Map<Value, Value>, key: Value): Value {
   if (key === null || typeof key === 'string' || dict.has(key)) return key
   const wanted = hashKey(key)
-  if (typeof wanted === 'number' && dict.has(wanted)) return wanted
+  if ((typeof wanted === 'number' || typeof wanted === 'string') && dict.has(wanted)) return wanted
   if ((wanted === 0 || wanted === 1) && dict.has(wanted === 1)) return wanted === 1
   for (const candidate of dict.keys()) {
     if (typeof candidate === 'object' && candidate !== null && hashKey(candidate) === wanted) return candidate

@@ -10,6 +10,8 @@ export interface FieldSource {
   first(key: number | string): Value
   attribute(value: Value, name: string): Value
   item(value: Value, key: number | string): Value
+  /** how a value is written, where that is not as Python's format() does it */
+  format?(value: Value, spec: string): string
 }
 
 const MOST_NESTED = 2
@@ -79,7 +81,8 @@ function field(body: string, source: FieldSource, numbering: Numbering, depth: n
     }
     value = convert(value)
   }
-  return formatValue(value, spec.includes('{') || spec.includes('}') ? expand(spec, source, numbering, depth - 1) : spec)
+  const how = spec.includes('{') || spec.includes('}') ? expand(spec, source, numbering, depth - 1) : spec
+  return source.format ? source.format(value, how) : formatValue(value, how)
 }
 
 function lookUp(path: string, source: FieldSource, numbering: Numbering): Value {

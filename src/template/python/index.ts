@@ -1,5 +1,5 @@
 /** Python's meaning of values: what the language itself, the filters, tests and lookups build on. */
-export { add, divide, floorDivide, modulo, multiply, negate, plus, power, subtract } from './arithmetic.ts'
+export { add, divide, escapedText, floorDivide, modulo, multiply, negate, plus, power, subtract } from './arithmetic.ts'
 export { NativeFunction, PyClass } from './callable.ts'
 export { characterNamed } from './character-names.ts'
 export { characterAt, characters, indexOf, isSimple, offsetOf, textLength } from './characters.ts'
@@ -18,6 +18,7 @@ export {
 } from './equality.ts'
 export * from './errors.ts'
 export { contains, iterable, iterate, length, lengthOf, toList } from './iteration.ts'
+export { escapeHtml, Markup, plainDeep, plainOf } from './markup.ts'
 export {
   asciiDigits,
   asIndex,

@@ -3,6 +3,7 @@ import { LazyDict, Tuple, type Value } from '../../base/index.ts'
 import { characters, textLength } from './characters.ts'
 import { dictHas, equals } from './equality.ts'
 import { typeError } from './errors.ts'
+import { Markup, plainOf } from './markup.ts'
 import { PyObject } from './object.ts'
 import { typeName } from './types.ts'
 
@@ -13,6 +14,7 @@ export function iterable(value: Value): Iterable<Value> | undefined {
   if (value instanceof Map || value instanceof LazyDict) return value.keys()
   if (value instanceof Tuple) return value.items
   if (value instanceof Uint8Array) return value
+  if (value instanceof Markup) return characters(value.text)
   return value instanceof PyObject ? value.iterate?.() : undefined
 }
 
@@ -39,6 +41,7 @@ export function lengthOf(value: Value): number | undefined {
   if (value instanceof Map) return value.size
   if (value instanceof Tuple) return value.items.length
   if (value instanceof LazyDict) return Array.from(value.keys()).length
+  if (value instanceof Markup) return textLength(value.text)
   return value instanceof PyObject ? value.length?.() : undefined
 }
 
@@ -49,13 +52,18 @@ export function length(value: Value): number {
 }
 
 /** `needle in container` */
-export function contains(container: Value, needle: Value): boolean {
+export function contains(given: Value, needle: Value): boolean {
+  const container = plainOf(given)
   if (typeof container === 'string') {
+    if (needle instanceof Markup) return container.includes(needle.text)
     if (typeof needle === 'string') return container.includes(needle)
     throw typeError(`'in <string>' requires string as left operand, not ${typeName(needle)}`)
   }
   if (container instanceof Map) return dictHas(container, needle)
-  if (container instanceof LazyDict) return typeof needle === 'string' && container.has(needle)
+  if (container instanceof LazyDict) {
+    const key = plainOf(needle)
+    return typeof key === 'string' && container.has(key)
+  }
   if (container instanceof PyObject && container.contains) return container.contains(needle)
   const items = iterable(container)
   if (items === undefined) throw typeError(`argument of type '${typeName(container)}' is not iterable`)

@@ -9,6 +9,8 @@ export const NO_KWARGS: Kwargs = new Map()
 export abstract class PyObject extends OpaqueValue {
   /** as type(x).__name__ says */
   abstract readonly typeName: string
+  /** the name of the type in messages about operators, where that has its module before it */
+  readonly qualified?: string
   /** where the type comes from, as Jinja2's messages say; absent for Python's own */
   readonly module?: string
   truth(): boolean {
@@ -30,6 +32,14 @@ export abstract class PyObject extends OpaqueValue {
   length?(): number
   call?(args: Value[], kwargs: Kwargs): Value
   contains?(needle: Value): boolean
+  /** how JSON has it, where it can be there: as this text */
+  json?(): string
+  /** how YAML calls it, where its text can be there */
+  readonly yamlTag?: string
+  /** `format(x, spec)` */
+  format?(spec: string): string
+  /** `x + other`; undefined where the two have no sum */
+  plus?(other: Value): Value | undefined
   /** `x - other`; undefined where the two have no difference */
   subtract?(other: Value): Value | undefined
   equals(other: Value): boolean {

@@ -3,8 +3,9 @@ import { Float, Tuple, type Value } from '../../base/index.ts'
 import { isSimple } from './characters.ts'
 import { equals } from './equality.ts'
 import { typeError } from './errors.ts'
+import { Markup, plainOf } from './markup.ts'
 import { PyObject } from './object.ts'
-import { isNumber, typeName } from './types.ts'
+import { isNumber, operandName } from './types.ts'
 
 export type Ordering = '<' | '<=' | '>' | '>='
 
@@ -16,13 +17,14 @@ export interface Ordered {
 /** `a < b` and its kin; raises Python's TypeError for values without an order. */
 export function ordered(operator: Ordering, a: Value, b: Value): boolean {
   const result = tryOrder(operator, a, b)
-  if (result === undefined) throw typeError(`'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`)
+  if (result === undefined) throw typeError(`'${operator}' not supported between instances of '${operandName(a)}' and '${operandName(b)}'`)
   return result
 }
 
 export const lessThan = (a: Value, b: Value): boolean => ordered('<', a, b)
 
 function tryOrder(operator: Ordering, a: Value, b: Value): boolean | undefined {
+  if (a instanceof Markup || b instanceof Markup) return orderMarkup(operator, a, b)
   if (typeof a === 'string') {
     if (typeof b === 'string') return verdict(operator, a, b, compareText)
   } else if (isNumber(a)) {
@@ -38,6 +40,12 @@ function tryOrder(operator: Ordering, a: Value, b: Value): boolean | undefined {
     for (const side of [a, b]) if (side instanceof PyObject && side.typeName === kind) raiseUndefined(side)
   }
   return hasOrder(a) ? a.order(operator, b) : undefined
+}
+
+/** As the texts they are; beside anything else a Markup has no order. */
+function orderMarkup(operator: Ordering, a: Value, b: Value): boolean | undefined {
+  const [left, right] = [plainOf(a), plainOf(b)]
+  return typeof left === 'string' && typeof right === 'string' ? verdict(operator, left, right, compareText) : undefined
 }
 
 const hasOrder = (value: Value): value is PyObject & Ordered => value instanceof PyObject && 'order' in value

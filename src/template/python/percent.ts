@@ -20,7 +20,7 @@ interface Directive {
 const DIRECTIVE = /%(?:\(((?:[^()]|\([^()]*\))*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?(.)?/gsu
 
 /** Formats one value, a tuple of values, or the members of a dict. */
-export function percentFormat(format: string, values: Value): string {
+export function percentFormat(format: string, values: Value, asHtml?: (value: Value) => string): string {
   const source = new Arguments(values)
   const text = format.replace(DIRECTIVE, (whole, name: string | undefined, flags: string, width, precision, type, at: number) => {
     if (type === undefined) throw valueError('incomplete format')
@@ -37,7 +37,7 @@ export function percentFormat(format: string, values: Value): string {
       type,
       at: at + whole.length - type.length,
     }
-    return convert(directive, source)
+    return convert(directive, source, asHtml)
   })
   source.finish()
   return text
@@ -87,8 +87,8 @@ class Arguments {
   }
 }
 
-function convert(directive: Directive, source: Arguments): string {
-  const render = CONVERSIONS[directive.type]
+function convert(directive: Directive, source: Arguments, asHtml?: (value: Value) => string): string {
+  const render = (asHtml && escaping(asHtml, directive.type)) ?? CONVERSIONS[directive.type]
   if (!render) {
     const code = directive.type.codePointAt(0)!.toString(16)
     throw valueError(`unsupported format character '${directive.type}' (0x${code}) at index ${directive.at}`)
@@ -150,6 +150,14 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   g: float,
   G: float,
 }
+
+/** Within Markup texts are escaped before they are filled up. */
+function escaping(asHtml: (value: Value) => string, type: string): Conversion | undefined {
+  if (type === 's') return text(asHtml)
+  return type === 'r' || type === 'a' ? text((value) => asHtml(CONVERT[type]!(value))) : undefined
+}
+
+const CONVERT: Readonly<Record<string, (value: Value) => string>> = { r: repr, a: ascii }
 
 function integer(value: bigint, base: number, prefix: string, directive: Directive): string {
   let digits = (value < 0n ? -value : value).toString(base).padStart(directive.precision ?? 0, '0')

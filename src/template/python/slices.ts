@@ -4,6 +4,7 @@ import { characterAt, characters } from './characters.ts'
 import { PyRange } from './collections.ts'
 import { dictGet } from './equality.ts'
 import { typeError, valueError } from './errors.ts'
+import { Markup, plainOf } from './markup.ts'
 import { asIndex } from './number.ts'
 import { PyObject } from './object.ts'
 import { typeName } from './types.ts'
@@ -15,8 +16,12 @@ export function subscript(value: Value, key: Value): Value | undefined {
     const index = position(key, value.length())
     return index === undefined ? undefined : value.at(index)
   }
+  if (value instanceof Markup) return markup(subscript(value.text, key))
   if (value instanceof PyObject) return value.item?.(key)
-  if (value instanceof LazyDict) return typeof key === 'string' ? value.get(key) : undefined
+  if (value instanceof LazyDict) {
+    const name = plainOf(key)
+    return typeof name === 'string' ? value.get(name) : undefined
+  }
   if (typeof value === 'string') {
     const index = asIndex(key)
     return index === undefined ? undefined : characterAt(value, index)
@@ -26,6 +31,8 @@ export function subscript(value: Value, key: Value): Value | undefined {
   const index = position(key, items.length)
   return index === undefined ? undefined : items[index]
 }
+
+const markup = (found: Value | undefined): Value | undefined => (typeof found === 'string' ? new Markup(found) : found)
 
 const isUnhashable = (key: Value): boolean => Array.isArray(key) || key instanceof Map
 
@@ -39,6 +46,7 @@ export function position(key: Value, length: number): number | undefined {
 
 /** `value[start:stop:step]` */
 export function slice(value: Value, start: Value, stop: Value, step: Value): Value {
+  if (value instanceof Markup) return new Markup(pick(characters(value.text), start, stop, step).join(''))
   if (typeof value === 'string') return pick(characters(value), start, stop, step).join('')
   if (Array.isArray(value)) return pick(value, start, stop, step)
   if (value instanceof Tuple) return new Tuple(pick(value.items, start, stop, step))
@@ -54,7 +62,12 @@ export function slice(value: Value, start: Value, stop: Value, step: Value): Val
 
 /** Can the value be sliced at all? */
 export const isSliceable = (value: Value): boolean =>
-  typeof value === 'string' || Array.isArray(value) || value instanceof Tuple || value instanceof Uint8Array || value instanceof PyRange
+  typeof value === 'string' ||
+  Array.isArray(value) ||
+  value instanceof Tuple ||
+  value instanceof Uint8Array ||
+  value instanceof PyRange ||
+  value instanceof Markup
 
 function pick<T>(items: readonly T[], start: Value, stop: Value, step: Value): T[] {
   const { from, to, by } = bounds(items.length, start, stop, step)

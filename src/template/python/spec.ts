@@ -3,6 +3,7 @@ import { Float, type Value } from '../../base/index.ts'
 import { characters, textLength } from './characters.ts'
 import { PyError, typeError, valueError } from './errors.ts'
 import { floatRepr, toNumber } from './number.ts'
+import { PyObject } from './object.ts'
 import { str } from './text.ts'
 import { isInteger, isNumber, typeName } from './types.ts'
 
@@ -23,6 +24,7 @@ const SPEC = /^(?:(.)?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?(.)
 export function formatValue(value: Value, text: string): string {
   if (text === '') return str(value)
   if (!isNumber(value) && typeof value !== 'string') {
+    if (value instanceof PyObject && value.format) return value.format(text)
     throw typeError(`unsupported format string passed to ${typeName(value)}.__format__`)
   }
   const spec = parseSpec(text, value)

@@ -22,6 +22,9 @@ export function typeName(value: Value): string {
   return value instanceof PyObject ? value.typeName : 'str'
 }
 
+/** What messages about operators call the type. */
+export const operandName = (value: Value): string => (value instanceof PyObject && value.qualified) || typeName(value)
+
 /** Is it an int (a bool is one in Python)? */
 export const isInteger = (value: Value): value is number | bigint | boolean =>
   typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'

@@ -1,7 +1,7 @@
 /** Attributes and items as Jinja2's environment finds them, and the undefined values where there are none. */
 import { didYouMean, LazyDict, type Value } from '../../base/index.ts'
 import { attributeOf } from '../methods/index.ts'
-import { isMapping, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
+import { isMapping, Markup, PyObject, repr, slice, subscript, typeName, Undefined } from '../python/index.ts'
 
 /** How the template wrote what it looks for, worked out when a message asks for it. */
 type Path = () => string | undefined
@@ -34,7 +34,9 @@ function missing(value: Value, key: Value, path: Path | undefined): Undefined {
   const own = value instanceof LazyDict && typeof key === 'string' ? value.missing(key) : undefined
   const message =
     own ??
-    (typeof key === 'string' ? `'${typeRepr(value)}' has no attribute ${repr(key)}` : `${typeRepr(value)} has no element ${repr(key)}`)
+    (typeof key === 'string' || key instanceof Markup
+      ? `'${typeRepr(value)}' has no attribute ${repr(key)}`
+      : `${typeRepr(value)} has no element ${repr(key)}`)
   return new Undefined(message, { undefinedName: key, path, near: () => nearKeys(value, key) })
 }
 

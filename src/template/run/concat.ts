@@ -1,6 +1,6 @@
 /** Joins what a template wrote: as text, or as the value that Ansible reads from the text. */
 import { Float, LazyDict, OMIT, Tuple, type Value } from '../../base/index.ts'
-import { PyObject } from '../python/index.ts'
+import { PyObject, plainDeep } from '../python/index.ts'
 import { parseLiteral } from './literal.ts'
 import type { Output } from './output.ts'
 
@@ -20,7 +20,7 @@ export function concatLiteral(out: Output, kept: ReadonlySet<string>): Value {
 export function concatNative(out: Output, kept: ReadonlySet<string>): Value {
   const { single } = out
   if (out.count === 0) return null
-  if (single !== undefined && (typeof single !== 'string' || kept.has(single))) return single
+  if (single !== undefined && (typeof single !== 'string' || kept.has(single))) return plainDeep(single)
   const text = out.joined()
   if (text === OMIT.text) return OMIT
   const value = /^\s/.test(text) ? undefined : parseLiteral(text, { json: false })

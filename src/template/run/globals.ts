@@ -1,7 +1,7 @@
 /** The names that every template sees: range, dict, namespace, lookup and their kin. */
 import { OMIT, type Value } from '../../base/index.ts'
 import { bind, signature } from '../arguments.ts'
-import { PyDateTime } from '../filters/dates.ts'
+import { PyDateTime } from '../filters/datetime.ts'
 import { makeDict } from '../methods/index.ts'
 import { asIndex, type Kwargs, NativeFunction, PyRange, str, truth, typeError, typeName, Undefined } from '../python/index.ts'
 import { lookup, query } from './lookups.ts'

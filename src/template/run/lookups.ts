@@ -1,6 +1,6 @@
 /** Runs lookup plugins for `lookup()`, `query()` and `with_NAME`. */
 import { looksLikeTemplate, Problem, type Value } from '../../base/index.ts'
-import { type Kwargs, lookupError, PyError, str, truth, Undefined } from '../python/index.ts'
+import { type Kwargs, lookupError, PyError, plainDeep, str, truth, Undefined } from '../python/index.ts'
 import type { LookupFunction } from '../registry.ts'
 import type { Run } from './model.ts'
 
@@ -29,7 +29,7 @@ function look(run: Run, [nameGiven, ...rest]: Value[], kwargs: Kwargs): Value[] 
   const name = str(nameGiven)
   const plugin = findLookup(run.environment.lookups, name)
   if (!plugin) throw lookupError(`lookup plugin (${name}) not found`)
-  const options = new Map(kwargs)
+  const options = new Map([...kwargs].map(([option, value]) => [option, plainDeep(value)]))
   for (const own of ['wantlist', 'errors', 'allow_unsafe']) options.delete(own)
   const errors = str(kwargs.get('errors') ?? 'strict')
   try {
@@ -54,7 +54,8 @@ export function marked(run: Run, found: Value[]): Value[] {
 }
 
 /** Text that people wrote as a term is templated again; text that came from elsewhere is not. */
-function renderTerm(run: Run, term: Value): Value {
+function renderTerm(run: Run, given: Value): Value {
+  const term = plainDeep(given)
   if (term instanceof Undefined) term.raise()
   if (run.context.session.fromHost) return term
   if (typeof term === 'string') return looksLikeTemplate(term) ? run.renderText(term) : term

@@ -1,6 +1,6 @@
 /** Collects what a template writes. A single value is kept as it is; as soon as there are two, all becomes text at once. */
 import type { Value } from '../../base/index.ts'
-import { str } from '../python/index.ts'
+import { plainOf, str } from '../python/index.ts'
 
 export class Output {
   /** how many values were written */
@@ -8,7 +8,8 @@ export class Output {
   private only: Value = ''
   private text = ''
 
-  push(value: Value): void {
+  push(given: Value): void {
+    const value = plainOf(given)
     this.count++
     if (this.count === 1) {
       this.only = value

@@ -1,12 +1,13 @@
 /** A template while it runs: where it stands, what it sees, and what filters, tests and lookups may ask of it. */
 import type { Source, Value } from '../../base/index.ts'
 import type { RenderOptions, TextFileOptions } from '../api.ts'
-import { type Kwargs, NO_KWARGS, PyError, PyObject, truth, typeError, typeName, Undefined } from '../python/index.ts'
+import { type Kwargs, NO_KWARGS, PyError, PyObject, plainOf, truth, typeError, typeName, Undefined } from '../python/index.ts'
 import type { Scope } from '../scope.ts'
 import type { SyntaxSettings } from '../syntax/settings.ts'
 import { attributeOrUndefined, itemOrUndefined } from './access.ts'
 import type { Context } from './context.ts'
 import { type Frame, findLocal } from './frame.ts'
+import { withMarkup } from './markup.ts'
 import type { BlockCode, Concat, Environment, Program, Run } from './model.ts'
 
 export class Runtime implements Run {
@@ -46,13 +47,13 @@ export class Runtime implements Run {
   callFilter(name: string, value: Value, args: Value[] = [], kwargs: Kwargs = NO_KWARGS): Value {
     const filter = this.environment.filters.get(name)
     if (!filter) throw new PyError('TemplateSyntaxError', unknownPlugin(name))
-    return filter(this, value, args, kwargs)
+    return withMarkup(name, filter)(this, value, args, kwargs)
   }
 
   callTest(name: string, value: Value, args: Value[] = [], kwargs: Kwargs = NO_KWARGS): boolean {
     const test = this.environment.tests.get(name)
     if (!test) throw new PyError('TemplateSyntaxError', unknownPlugin(name))
-    return truth(test(this, value, args, kwargs))
+    return truth(test(this, name === 'escaped' ? value : plainOf(value), args.map(plainOf), kwargs))
   }
 
   hasFilter(name: string): boolean {

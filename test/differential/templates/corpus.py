@@ -2,6 +2,7 @@
 
 Modes: `text` as playbooks have it, `native` the same with jinja2_native, `file` as the template module has it, `when` as a condition.
 """
+from pathlib import Path
 from random import Random
 
 VARS = r'''{
@@ -253,6 +254,16 @@ def scopes():
         yield text(random_body(random, 1 + n % 3) + "|{{ a | default('A') }}{{ b | default('B') }}{{ c | default('C') }}{{ i }}")
 
 
+def further():
+    """Templates from further.txt, under headings of the form `# mode: about`."""
+    mode = "text"
+    for line in (Path(__file__).parent / "further.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            mode = line[2:].split(":")[0]
+        elif line:
+            yield (mode, line, {})
+
+
 def native():
     for mode, template, _ in [*literals(), *escapes(), *random_templates()]:
         if mode == "text":
@@ -264,5 +275,5 @@ def native():
 
 
 def corpus():
-    for part in [arithmetic, numbers, precedence, slices, methods, formats, literals, escapes, statements, conditions, random_templates, scopes, native]:
+    for part in [arithmetic, numbers, precedence, slices, methods, formats, literals, escapes, statements, conditions, random_templates, scopes, native, further]:
         yield from part()
