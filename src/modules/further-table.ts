@@ -12,9 +12,17 @@ import k8sInfo from './cluster/k8s-info.ts'
 import k8sScale from './cluster/k8s-scale.ts'
 import opensshKeypair from './crypto/openssh-keypair.ts'
 import opensslCsr from './crypto/openssl-csr.ts'
+import opensslCsrInfo from './crypto/openssl-csr-info.ts'
+import opensslDhparam from './crypto/openssl-dhparam.ts'
 import opensslPrivatekey from './crypto/openssl-privatekey.ts'
+import opensslPrivatekeyInfo from './crypto/openssl-privatekey-info.ts'
+import opensslPublickey from './crypto/openssl-publickey.ts'
+import opensslPublickeyInfo from './crypto/openssl-publickey-info.ts'
+import opensslSignature from './crypto/openssl-signature.ts'
+import opensslSignatureInfo from './crypto/openssl-signature-info.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
+import x509CrlInfo from './crypto/x509-crl-info.ts'
 import filesystem from './disks/filesystem.ts'
 import lvg from './disks/lvg.ts'
 import lvol from './disks/lvol.ts'
@@ -61,6 +69,14 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(k8sInfo),
   plain(k8sScale),
   // keys and certificates
+  plain(x509CrlInfo),
+  plain(opensslSignatureInfo),
+  plain(opensslSignature),
+  plain(opensslDhparam),
+  plain(opensslPublickey),
+  plain(opensslPrivatekeyInfo),
+  plain(opensslPublickeyInfo),
+  plain(opensslCsrInfo),
   plain(opensshKeypair),
   plain(opensslCsr),
   plain(opensslPrivatekey),

@@ -16,6 +16,9 @@ export interface Request {
   readonly key: Uint8Array
   readonly extensions: readonly Extension[]
   readonly signature: string
+  /** the bytes that are signed, and the signature itself */
+  readonly signed: Uint8Array
+  readonly seal: Uint8Array
 }
 
 export interface Certificate extends Request {
@@ -28,7 +31,7 @@ export interface Certificate extends Request {
 }
 
 export function readRequest(der: Uint8Array): Request {
-  const [info, algorithm] = readDer(der).parts
+  const [info, algorithm, seal] = readDer(der).parts
   const [, subject, key, attributes] = info!.parts
   const asked = attributes?.parts.find((one) => oidOf(one.parts[0]!.content) === '1.2.840.113549.1.9.14')
   return {
@@ -36,11 +39,13 @@ export function readRequest(der: Uint8Array): Request {
     key: key!.whole,
     extensions: readExtensions(asked?.parts[1]?.parts[0]),
     signature: oidOf(algorithm!.parts[0]!.content),
+    signed: info!.whole,
+    seal: seal!.content.subarray(1),
   }
 }
 
 export function readCertificate(der: Uint8Array): Certificate {
-  const [body, algorithm] = readDer(der).parts
+  const [body, algorithm, seal] = readDer(der).parts
   const fields = [...body!.parts]
   const version = fields[0]!.tag === 0xa0 ? Number(integerOf(fields.shift()!.parts[0]!.content)) + 1 : 1
   const [serial, , issuer, validity, subject, key, ...rest] = fields
@@ -54,10 +59,12 @@ export function readCertificate(der: Uint8Array): Certificate {
     key: key!.whole,
     extensions: readExtensions(rest.find((one) => one.tag === 0xa3)?.parts[0]),
     signature: oidOf(algorithm!.parts[0]!.content),
+    signed: body!.whole,
+    seal: seal!.content.subarray(1),
   }
 }
 
-function readName(name: Der): Name {
+export function readName(name: Der): Name {
   return name.parts.flatMap((set) =>
     set.parts.map((pair) => {
       const oid = oidOf(pair.parts[0]!.content)
@@ -67,12 +74,12 @@ function readName(name: Der): Name {
 }
 
 /** Years of two digits end with 2049. */
-function readTime({ tag, content }: Der): string {
+export function readTime({ tag, content }: Der): string {
   const text = Buffer.from(content).toString('latin1')
   return tag === 23 ? `${Number(text.slice(0, 2)) < 50 ? '20' : '19'}${text}` : text
 }
 
-function readExtensions(list: Der | undefined): Extension[] {
+export function readExtensions(list: Der | undefined): Extension[] {
   return (list?.parts ?? []).map(({ parts }) => ({
     oid: oidOf(parts[0]!.content),
     critical: parts.length > 2 && parts[1]!.tag === TAG.boolean && parts[1]!.content[0] !== 0,
