@@ -1,7 +1,7 @@
 /** One execution of a task on a host, for one item: conditions, arguments, the module, until and retries, changed_when and failed_when. */
 import { type Raw, Template, type Value } from '../base/index.ts'
 import { ConnectionLost, ShellDied } from '../connect/index.ts'
-import type { Task } from '../playbook/index.ts'
+import { inheritedKeywords, type Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { renderArguments } from './arguments.ts'
 import { connectionVariables } from './connection-variables.ts'
@@ -21,7 +21,7 @@ import { wait } from './wait.ts'
 export async function attempt(request: AttemptRequest): Promise<Part> {
   const { pr, task, scope } = request
   let situation: Situation = { ...request, bare: scope, delegate: undefined }
-  let reader = new KeywordReader(task.keywords, pr.run.templar, scope)
+  let reader = new KeywordReader(task.keywords, pr.run.templar, scope, inheritedKeywords(task))
   // hidden as long as it is not known whether it is to be hidden
   let noLog = task.keywords.noLog instanceof Template
   const progress: Progress = { rendered: true }
@@ -30,7 +30,7 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
     situation = { ...situation, delegate: delegatedHost(request, reader) }
     progress.rendered = false
     situation = { ...situation, scope: scope.weakly(connectionVariables(situation, reader)) }
-    reader = new KeywordReader(task.keywords, pr.run.templar, situation.scope)
+    reader = new KeywordReader(task.keywords, pr.run.templar, situation.scope, inheritedKeywords(task))
     return await execute(situation, reader, noLog, progress)
   } catch (error) {
     if (pr.run.signal.aborted) throw error

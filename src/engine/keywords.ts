@@ -11,16 +11,27 @@ export class KeywordReader {
   readonly #keywords: Keywords
   readonly #templar: Templar
   readonly #scope: Scope
+  readonly #inherited: Keywords | undefined
 
-  constructor(keywords: Keywords, templar: Templar, scope: Scope) {
+  /** `inherited`: what holds where a keyword of the task's own turns out to be omitted. */
+  constructor(keywords: Keywords, templar: Templar, scope: Scope, inherited?: Keywords) {
     this.#keywords = keywords
     this.#templar = templar
     this.#scope = scope
+    this.#inherited = inherited
   }
 
   /** A keyword's value; undefined where it was not given or is omitted. */
   value(raw: Raw | undefined): Value | undefined {
     if (raw === undefined) return undefined
+    const value = this.#templar.render(raw, this.#scope)
+    return value === OMIT ? this.#outer(raw) : value
+  }
+
+  #outer(omitted: Raw): Value | undefined {
+    const name = (Object.keys(this.#keywords) as (keyof Keywords)[]).find((key) => this.#keywords[key] === omitted)
+    const raw = name && (this.#inherited?.[name] as Raw | undefined)
+    if (raw === undefined || raw === omitted) return undefined
     const value = this.#templar.render(raw, this.#scope)
     return value === OMIT ? undefined : value
   }

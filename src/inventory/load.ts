@@ -25,9 +25,12 @@ export interface InventoryOptions {
 /** Reads every source, later ones over earlier ones. */
 export async function loadInventory(sources: readonly string[], options: InventoryOptions): Promise<Inventory> {
   const { cwd, settings } = options
-  const places = sources.filter((source) => source !== '').map((source) => (source.includes(',') ? source : resolve(cwd, source)))
+  const places = sources.filter((source) => source !== '').map((source) => (isHostList(source, cwd) ? source : resolve(cwd, source)))
   return new LoadedInventory(places, options, settings.get('HOST_PATTERN_MISMATCH'))
 }
+
+/** Names with commas, unless a file is called so. */
+const isHostList = (source: string, cwd: string): boolean => source.includes(',') && !existsSync(resolve(cwd, source))
 
 class LoadedInventory implements Inventory {
   readonly sources: readonly string[]
@@ -43,7 +46,7 @@ class LoadedInventory implements Inventory {
     readonly options: InventoryOptions,
     readonly mismatch: string,
   ) {
-    this.sources = places.map((place) => (isAbsolute(place) && existsSync(place) ? place : place.includes(',') ? '' : place))
+    this.sources = places.map((place) => (isAbsolute(place) && existsSync(place) ? place : isHostList(place, options.cwd) ? '' : place))
     this.#store = this.#read()
   }
 

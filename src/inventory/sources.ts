@@ -27,7 +27,7 @@ export interface SourceOptions {
 
 /** Reads one source into the store; true when it could be read. Folders are read file by file, sorted. */
 export function readInto(store: Store, source: string, options: SourceOptions): boolean {
-  const stat = source.includes(',') ? undefined : statSync(source, { throwIfNoEntry: false })
+  const stat = source.includes(',') && !source.startsWith('/') ? undefined : statSync(source, { throwIfNoEntry: false })
   if (stat?.isDirectory()) return readFolder(store, source, options)
   const failures: { readonly way: string; readonly message: string }[] = []
   for (const name of options.enabled.map(shortName)) {

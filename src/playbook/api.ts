@@ -42,6 +42,8 @@ export interface LoadContext {
   readonly lazyVars?: boolean | undefined
   /** DEFAULT_PRIVATE_ROLE_VARS where somebody set it: whether roles keep their variables to themselves unless `public` says otherwise */
   readonly privateRoleVars?: boolean | undefined
+  /** MODULE_IGNORE_EXTS: endings of files beside modules that are none */
+  readonly ignoredEndings?: readonly string[] | undefined
   /** VALIDATE_ACTION_GROUP_METADATA: what is wrong in a group of modules is warned about */
   readonly validateGroups?: boolean | undefined
   /** magic variables known before a run (playbook_dir is added by the loader) */

@@ -3,7 +3,7 @@ import type { Raw, Span } from '../base/index.ts'
 import { over } from './inherit.ts'
 import { withVars } from './level.ts'
 import type { Level } from './loading.ts'
-import type { Block, Step, Task } from './model.ts'
+import type { Block, Keywords, Step, Task } from './model.ts'
 import { type Applied, engineAction, type WrittenTask } from './written-task.ts'
 
 /** What a task keeps for includes at run time. */
@@ -87,3 +87,6 @@ export function implicitTask(name: string | undefined, action: string, args: Rea
     implicit: resolved === 'ansible.builtin.meta',
   }
 }
+
+/** The keywords around a task, without its own. */
+export const inheritedKeywords = (task: Task): Keywords => (task.context as TaskContext).level.keywords

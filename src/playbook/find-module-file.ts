@@ -28,23 +28,29 @@ export function findModuleFile(
   folders: readonly string[],
   collections: readonly string[],
   foldersOf: (collection: string) => readonly string[],
+  ignored: readonly string[] = [],
 ): ModuleInfo | undefined {
   const [namespace, collection, ...rest] = name.replace(/^ansible\.legacy\./, '').split('.')
-  if (rest.length > 0) return inCollection(name, foldersOf(`${namespace}.${collection}`), rest)
+  if (rest.length > 0) return inCollection(name, foldersOf(`${namespace}.${collection}`), rest, ignored)
   for (const folder of [...folders].reverse()) {
-    const file = fileIn(folder, namespace!)
+    const file = fileIn(folder, namespace!, ignored)
     if (file) return custom(name, file)
   }
   for (const one of collections) {
-    const found = inCollection(`${one}.${name}`, foldersOf(one), [name])
+    const found = inCollection(`${one}.${name}`, foldersOf(one), [name], ignored)
     if (found) return found
   }
   return undefined
 }
 
-function inCollection(name: string, folders: readonly string[], rest: readonly string[]): ModuleInfo | undefined {
+function inCollection(
+  name: string,
+  folders: readonly string[],
+  rest: readonly string[],
+  ignored: readonly string[],
+): ModuleInfo | undefined {
   for (const folder of folders) {
-    const file = fileIn(join(folder, 'plugins', 'modules', ...rest.slice(0, -1)), rest.at(-1)!)
+    const file = fileIn(join(folder, 'plugins', 'modules', ...rest.slice(0, -1)), rest.at(-1)!, ignored)
     if (file) return custom(name, file)
   }
   return undefined
@@ -52,10 +58,13 @@ function inCollection(name: string, folders: readonly string[], rest: readonly s
 
 const custom = (resolved: string, file: string): ModuleInfo => ({ resolved, freeForm: false, params: undefined, openArgs: true, file })
 
-function fileIn(folder: string, name: string): string | undefined {
+function fileIn(folder: string, name: string, ignored: readonly string[]): string | undefined {
   if (kindOf(folder) !== 'folder') return undefined
   const found = readdirSync(folder).find(
-    (file) => file.slice(0, file.length - extname(file).length) === name && !NO_MODULE.has(extname(file)),
+    (file) =>
+      file.slice(0, file.length - extname(file).length) === name &&
+      !NO_MODULE.has(extname(file)) &&
+      !ignored.some((ending) => file.endsWith(ending)),
   )
   return found === undefined ? undefined : join(folder, found)
 }

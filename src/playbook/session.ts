@@ -16,8 +16,13 @@ export function createSession(context: LoadContext, make: Makers): Session {
   const modules = new Map<string, ModuleInfo | undefined>()
   const folders: string[] = []
   const custom = (name: string, collections: readonly string[]): ModuleInfo | undefined =>
-    findModuleFile(name, folders, collections, (collection) =>
-      collectionFolders(collection, [...folders.map((folder) => join(dirname(folder), 'collections')), ...context.collectionsPaths]),
+    findModuleFile(
+      name,
+      folders,
+      collections,
+      (collection) =>
+        collectionFolders(collection, [...folders.map((folder) => join(dirname(folder), 'collections')), ...context.collectionsPaths]),
+      context.ignoredEndings,
     )
   const session: Session = {
     context,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JsonObject } from '../base/index.ts'
-import { SHIM } from './sources.ts'
+import { SHIM, STARTER } from './sources.ts'
 
 export interface UserUtils {
   /** folders named module_utils beside library/ and roles, nearest first */
@@ -25,7 +25,7 @@ export function bundle(file: string, source: string, args: JsonObject, utils: Us
     sources[found.name] = found.source
     asked.push(...importsOf(found.source, found.isPackage ? found.name : above(found.name)))
   }
-  return new TextEncoder().encode(JSON.stringify({ file, module: source, package: ownPackage, args, sources }))
+  return new TextEncoder().encode(JSON.stringify({ file, module: source, package: ownPackage, starter: STARTER, args, sources }))
 }
 
 /** Dotted names a source may import, most exact first: `from a.b import c` may mean a.b.c. */

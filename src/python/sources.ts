@@ -5,6 +5,7 @@ import dicts from './shim/dicts.py'
 import factsUtils from './shim/facts_utils.py'
 import misc from './shim/misc.py'
 import process from './shim/process.py'
+import respawn from './shim/respawn.py'
 import six from './shim/six.py'
 import start from './shim/start.py'
 import text from './shim/text.py'
@@ -38,10 +39,10 @@ export const SHIM: ReadonlyMap<string, string> = new Map(
     'common.parameters': misc,
     'common.file': misc,
     'common.warnings': misc,
-    'common.respawn': misc,
+    'common.respawn': respawn,
     'common.arg_spec': misc,
     'compat.version': misc,
     'parsing.convert_bool': validation,
-    ansible_release: "__version__ = '2.18.0'\n__author__ = ''\n__codename__ = ''\n",
+    ansible_release: "__version__ = '2.18.0'\n__author__ = 'Ansible, Inc.'\n__codename__ = 'Fool in the Rain'\n",
   }).map(([name, source]) => [`${UTILS}.${name}`, source]),
 )

@@ -103,6 +103,8 @@ class AnsibleModule(object):
         self._name = internal.get('module_name', self._name)
         self._tmpdir = internal.get('tmpdir')
         self.params = given
+        self._leave_missing_folder()
+        self._remember_secrets(self.argument_spec, given)
         try:
             os.umask(0o022)
             self._check(self.argument_spec, self.params, None, dict(mutually_exclusive=mutually_exclusive, required_together=required_together,
@@ -153,6 +155,36 @@ class AnsibleModule(object):
             where = ' found in %s' % ' -> '.join(context) if context else ''
             known = sorted(k if not spec[k].get('aliases') else '%s (%s)' % (k, ', '.join(sorted(spec[k]['aliases']))) for k in spec)
             raise TypeError('Unsupported parameters for (%s) module: %s%s. Supported parameters include: %s.' % (self._name, ', '.join(unknown), where, ', '.join(known)))
+
+    def _leave_missing_folder(self):
+        try:
+            os.getcwd()
+        except OSError:
+            for folder in (os.path.expandvars('$HOME'), tempfile.gettempdir(), '/'):
+                if os.access(folder, os.F_OK | os.R_OK):
+                    return os.chdir(folder)
+
+    def _remember_secrets(self, spec, params):
+        """Before anything is checked, so that no message shows what is secret, however deep it lies."""
+        for name, one in spec.items():
+            for other in [name] + list(one.get('aliases') or []):
+                value = params.get(other) if isinstance(params, dict) else None
+                if value is None:
+                    continue
+                if one.get('no_log'):
+                    self._remember(value)
+                options = one.get('options')
+                if options:
+                    for item in value if isinstance(value, list) else [value]:
+                        if isinstance(item, str):
+                            item = self._read_dict(item)
+                        self._remember_secrets(options, item)
+
+    def _read_dict(self, text):
+        try:
+            return _validation.check_type_dict(text)
+        except (TypeError, ValueError):
+            return {}
 
     def _remember(self, value):
         if isinstance(value, dict):

@@ -16,12 +16,6 @@ def get_warning_messages():
 def get_deprecation_messages():
     return tuple(_global_deprecations)
 
-def has_respawned():
-    return True
-
-def probe_interpreters_for_module(interpreter_paths, module_name):
-    return None
-
 class AnsibleValidationError(Exception):
     pass
 

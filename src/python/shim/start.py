@@ -1,6 +1,8 @@
 """Reads a bundle from standard input, puts its sources where `import ansible.module_utils` finds them, and runs the module."""
 import importlib, importlib.abc, importlib.util, json, sys
-B = json.loads(sys.stdin.buffer.read().decode())
+R = sys.stdin.buffer.read()
+B = json.loads(R.decode())
+sys._tsspray_bundle = (R, B['starter'])
 S = B['sources']
 P = B['package']
 S.setdefault(P + '.__init__', '')
