@@ -8,6 +8,12 @@ export async function askVariables(run: Run, play: Play): Promise<RawVars> {
   const out = new Map<string, Raw>()
   for (const wanted of play.varsPrompt) {
     if (run.load.extraVars.has(wanted.name)) continue
+    if (!run.interactive && wanted.default === undefined && wanted.encrypt === undefined) {
+      sayThatNobodyIsAsked(run)
+      // the reference turns the answer that nobody gave into text
+      out.set(wanted.name, 'None')
+      continue
+    }
     const answer = await ask(run, wanted)
     if (wanted.private && run.interactive && answer !== '') run.secrets.add(answer)
     const value = wanted.encrypt === undefined ? answer : encrypted(run, wanted, answer)
@@ -15,6 +21,8 @@ export async function askVariables(run: Run, play: Play): Promise<RawVars> {
   }
   return out
 }
+
+const sayThatNobodyIsAsked = (run: Run): void => run.bus.emit({ kind: 'warning', text: 'Not prompting as we are not in interactive mode' })
 
 async function ask(run: Run, wanted: VarsPrompt): Promise<string> {
   const text = (raw: Raw | undefined): string => {
@@ -26,7 +34,7 @@ async function ask(run: Run, wanted: VarsPrompt): Promise<string> {
   const question = text(wanted.prompt) || wanted.name
   const shown = wanted.default === undefined ? `${question}: ` : `${question} [${fallback}]: `
   if (!run.interactive) {
-    run.bus.emit({ kind: 'warning', text: 'Not prompting as we are not in interactive mode' })
+    sayThatNobodyIsAsked(run)
     return fallback
   }
   for (;;) {
@@ -34,7 +42,7 @@ async function ask(run: Run, wanted: VarsPrompt): Promise<string> {
     if (!wanted.confirm) return answer
     const again = (await run.prompt(`confirm ${shown}`, { echo: !wanted.private })) || fallback
     if (answer === again) return answer
-    run.bus.emit({ kind: 'warning', text: '***** VALUES ENTERED DO NOT MATCH ****' })
+    run.bus.emit({ kind: 'say', text: '***** VALUES ENTERED DO NOT MATCH ****' })
   }
 }
 
