@@ -13,6 +13,7 @@ import { createVault, loadSecrets, secretSources, type Vault } from '../vault/in
 import { COMMAND_NAMES } from './command-names.ts'
 import { extraVarsOf, typedNames } from './extra-vars.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
+import { userName } from './user-name.ts'
 
 /** The roles that come with the program, looked in last. */
 const SHIPPED_ROLES = join(import.meta.dirname, '..', 'roles')
@@ -89,6 +90,9 @@ export async function assemble(
     ],
     preferNative: settings.get('PREFER_NATIVE'),
     validateGroups: settings.get('VALIDATE_ACTION_GROUP_METADATA'),
+    interpreter: settings.get('INTERPRETER_PYTHON'),
+    pythons: settings.origin('INTERPRETER_PYTHON_FALLBACK') === 'default' ? undefined : settings.get('INTERPRETER_PYTHON_FALLBACK'),
+    ignoredEndings: settings.get('MODULE_IGNORE_EXTS'),
     collectionsPaths: settings.get('COLLECTIONS_PATHS'),
     entityVars: (folder, kind, name) =>
       readEntityVars(folder, kind, name, settings.get('YAML_FILENAME_EXTENSIONS'), documents)
@@ -227,6 +231,8 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
     ignoreUnreachable: false,
     connection: connectionDefaults(options, settings, around, passwords),
     compatVersion: settings.get('COMPAT_VERSION'),
+    becomeSameUser: settings.get('BECOME_ALLOW_SAME_USER'),
+    hideModuleWarnings: !settings.get('ACTION_WARNINGS'),
     tellArguments: settings.get('DISPLAY_ARGS_TO_STDOUT') || tellsArguments(settings),
     debugger: settings.get('ENABLE_TASK_DEBUGGER'),
     debuggerIgnoresErrors: settings.get('TASK_DEBUGGER_IGNORE_ERRORS'),
@@ -256,6 +262,8 @@ function connectionDefaults(options: PlaybookOptions, settings: Settings, around
     becomeFlags: text(own.flags ?? settings.get('DEFAULT_BECOME_FLAGS')),
     becomeExe: text(own.exe ?? settings.get('DEFAULT_BECOME_EXE')),
     agent: around.env['SSH_AUTH_SOCK'],
+    shell: settings.get('DEFAULT_EXECUTABLE'),
+    localUser: userName(),
     home: around.home,
   }
 }

@@ -1,11 +1,11 @@
 /** What output may look like: colour or not, how wide, what is left out. */
 import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../config/index.ts'
 import { type Colours, LiveLine, LogOutput, type Output, type ReportOptions } from '../report/index.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 import type { Terminal } from './terminal.ts'
+import { userName } from './user-name.ts'
 
 export interface Screen {
   readonly output: Output
@@ -60,14 +60,6 @@ export function logOf(settings: Settings, { err }: Output): Output | undefined {
         : `[WARNING]: log file at '${path}' is not writeable and we cannot create it, aborting\n\n`,
     )
     return undefined
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid=${process.getuid?.()}`
   }
 }
 

@@ -36,7 +36,7 @@ export function connectionVariables(situation: Situation, keywords: KeywordReade
   const timeout = () => given('ansible_ssh_timeout', 'ansible_timeout') ?? connection.timeoutSeconds
   const makers: [string, () => Raw | undefined][] = [
     ['ansible_connection', () => given('ansible_connection') ?? keywords.value(task.keywords.connection) ?? connection.connection],
-    ['ansible_shell_executable', () => '/bin/sh'],
+    ['ansible_shell_executable', () => connection.shell ?? '/bin/sh'],
     ...both('host', address),
     ...both('user', user),
     ...both('port', port),

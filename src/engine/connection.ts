@@ -24,6 +24,10 @@ export interface ConnectionDefaults {
   readonly becomeFlags: string | undefined
   readonly becomeExe: string | undefined
   readonly agent: string | undefined
+  /** what ansible_shell_executable says */
+  readonly shell?: string | undefined
+  /** who runs this program, and so everything that is done locally */
+  readonly localUser?: string | undefined
   readonly home: string
 }
 

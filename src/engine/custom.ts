@@ -14,6 +14,10 @@ export interface CustomOptions {
   /** ours goes before one of the same name in a library */
   readonly preferNative: boolean
   readonly version: string
+  /** INTERPRETER_PYTHON: a path, or the name of a way to find one */
+  readonly interpreter?: string | undefined
+  /** Pythons that are tried on hosts, the best first */
+  readonly pythons?: readonly string[] | undefined
 }
 
 /** What a module name leads to: a file of the user's, else a native module, else a file of a collection. */
@@ -73,7 +77,7 @@ function wrap(name: string, file: string, options: CustomOptions): Module {
     params: {},
     openArgs: true,
     async *run(_args, host) {
-      const python = custom.wantsPython ? await pythonOf(host) : ''
+      const python = custom.wantsPython ? await pythonOf(host, options) : ''
       const internal = { check: host.check, diff: host.diff, verbosity: host.verbosity, version: options.version }
       const call = custom.call(toJson(new Map(host.task.rawArgs)) as JsonObject, internal, python)
       if (host.check) return inCheck(name, call, host)
@@ -90,12 +94,13 @@ async function inCheck(name: string, call: Call, host: Host): Promise<JsonObject
 }
 
 /** The host's Python: as its variable says, else the first that is there. */
-async function pythonOf(host: Host): Promise<string> {
+async function pythonOf(host: Host, { interpreter, pythons }: CustomOptions): Promise<string> {
   const said = host.controller.variable('ansible_python_interpreter')
   if (typeof said === 'string' && isPath(said)) return said
+  if (said === undefined && interpreter !== undefined && isPath(interpreter)) return interpreter
   const known = host.controller.variable('discovered_interpreter_python')
   if (typeof known === 'string') return known
-  const found = textOf((await host.look(interpreterLook(), { onFailure: 'tell' })).stdout).trim()
+  const found = textOf((await host.look(interpreterLook(pythons), { onFailure: 'tell' })).stdout).trim()
   if (found === '') {
     throw new ModuleFailure(`the module is written in Python, and ${host.name} has none`, { rc: 127 })
   }

@@ -155,7 +155,8 @@ function ranRole(pr: PlayRun, task: Task, host: string): void {
 
 function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef): void {
   const warnings = outcome.result.get('warnings')
-  if (Array.isArray(warnings)) for (const text of warnings) pr.run.bus.emit({ kind: 'warning', text: String(text) })
+  if (Array.isArray(warnings) && !pr.run.settings.hideModuleWarnings)
+    for (const text of warnings) pr.run.bus.emit({ kind: 'warning', text: String(text) })
   pr.run.bus.emit({
     kind: 'result',
     task: ref,

@@ -117,7 +117,8 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
   const known = pr.run.inventory.host(connected)
   const defaults = pr.run.settings.connection
   const endpoint = () => endpointOf(connected, known === undefined || known.implicit, variable, keywords, defaults)
-  const become = becomeOf(variable, keywords, defaults)
+  const wanted = becomeOf(variable, keywords, defaults)
+  const become = wanted && isSame(request, wanted, remoteUser(variable, keywords.remoteUser), endpoint) ? undefined : wanted
   rememberSecrets(pr.run.secrets, variable, become)
   return {
     endpoint,
@@ -126,6 +127,14 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
     remoteUser: remoteUser(variable, keywords.remoteUser),
     connected,
   }
+}
+
+/** Nobody becomes who they are already, unless the settings want it. */
+function isSame({ pr }: Situation, become: Become, user: string | undefined, endpoint: () => Endpoint): boolean {
+  const { becomeSameUser, connection } = pr.run.settings
+  if (becomeSameUser) return false
+  const who = user ?? connection.remoteUser
+  return who === undefined ? endpoint().kind === 'local' && become.user === connection.localUser : become.user === who
 }
 
 function remoteUser(variable: (name: string) => Value | undefined, keyword: Value | undefined): string | undefined {

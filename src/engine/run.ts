@@ -38,6 +38,10 @@ export interface RunParts {
   readonly rolesPath: readonly string[]
   readonly modulePath: readonly string[]
   readonly preferNative: boolean
+  readonly interpreter?: string | undefined
+  readonly pythons?: readonly string[] | undefined
+  /** endings of files beside modules that are none */
+  readonly ignoredEndings?: readonly string[] | undefined
   readonly validateGroups?: boolean | undefined
   readonly collectionsPaths: readonly string[]
   readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
@@ -86,7 +90,13 @@ export function createRun(parts: RunParts): Run {
     pool: parts.pool,
     load,
     module: findModule,
-    custom: (name, file) => customOf(name, file, { ...customOptions(parts), version: settings.compatVersion }),
+    custom: (name, file) =>
+      customOf(name, file, {
+        ...customOptions(parts),
+        version: settings.compatVersion,
+        interpreter: parts.interpreter,
+        pythons: parts.pythons,
+      }),
     prompt: parts.prompt,
     interactive: parts.interactive,
     readLine: parts.readLine ?? (async () => undefined),
@@ -121,6 +131,7 @@ export function loadContext(
     | 'collectionsPaths'
     | 'privateRoleVars'
     | 'validateGroups'
+    | 'ignoredEndings'
   >,
 ): LoadContext {
   const { bus } = parts
@@ -141,6 +152,7 @@ export function loadContext(
     collectionsPaths: parts.collectionsPaths,
     privateRoleVars: parts.privateRoleVars,
     validateGroups: parts.validateGroups,
+    ignoredEndings: parts.ignoredEndings,
     warn: once('warning'),
     deprecated: once('deprecation'),
   }

@@ -40,6 +40,10 @@ export interface RunSettings {
   readonly ignoreUnreachable: boolean
   readonly connection: ConnectionDefaults
   readonly compatVersion: string
+  /** becoming who one is already is done all the same */
+  readonly becomeSameUser?: boolean | undefined
+  /** warnings of modules are not told */
+  readonly hideModuleWarnings?: boolean | undefined
   /** titles and reports show the arguments of tasks */
   readonly tellArguments?: boolean | undefined
   /** failed tasks open the debugger */

@@ -10,6 +10,7 @@ import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { noOptions, type OptionTable, type Parsed, parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { screenOf } from '../screen.ts'
+import { readSettings } from '../session.ts'
 import {
   becomeOptions,
   common,
@@ -44,9 +45,16 @@ const options = {
 
 type Options = Parsed<typeof options>
 
+/** What the settings say of a run without -m or -a. */
+function withDefaults(typed: Options, terminal: Terminal): Options {
+  const { get } = readSettings(terminal)
+  return { ...typed, module: typed.module ?? get('DEFAULT_MODULE_NAME'), args: typed.args ?? (get('DEFAULT_MODULE_ARGS') || undefined) }
+}
+
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const usage = { name: 'tsspray exec', about: 'Runs one module on hosts.', args: '<pattern>', options }
-  const { args, options: given } = parseArgs(usage, argv, terminal)
+  const { args, options: typed } = parseArgs(usage, argv, terminal)
+  const given = withDefaults(typed, terminal)
   const [pattern = '', ...rest] = args
   if (rest.length > 0)
     throw new Problem(`what is '${rest.join(' ')}' for?`, {
