@@ -1,5 +1,6 @@
 /** pause: waits for a time or for a person. */
-import { bool, fallback, int, str } from '../params/index.ts'
+import { Float, type Value } from '../base/index.ts'
+import { asText, bool, fallback, raw, str } from '../params/index.ts'
 import { defineModule, type Host, ModuleFailure } from './api.ts'
 import { timeText } from './files/run-command.ts'
 
@@ -8,10 +9,11 @@ export default defineModule({
   summary: 'Waits for a time or for a person.',
   controllerOnly: true,
   bypassHostLoop: true,
-  params: { echo: fallback(bool(), true), minutes: int(), seconds: int(), prompt: str() },
+  params: { echo: fallback(bool(), true), minutes: raw(), seconds: raw(), prompt: str() },
   rules: { mutuallyExclusive: [['minutes', 'seconds']] },
   async *run(args, host) {
-    const given = args.minutes !== undefined ? args.minutes * 60 : args.seconds
+    const minutes = wholeNumber('minutes', args.minutes)
+    const given = minutes !== undefined ? minutes * 60 : wholeNumber('seconds', args.seconds)
     const seconds = given === undefined ? undefined : Math.max(1, given)
     const start = host.now()
     const input = await pausing(args, host, seconds)
@@ -72,4 +74,15 @@ async function goOnOrAbort(host: Host, echo: boolean): Promise<string> {
   const { how, typed } = await host.controller.keys({ text, echo, done: ['c', 'C'], interrupt: ['a', 'A'] })
   if (how === 'interrupted') throw new ModuleFailure('user requested abort!')
   return typed
+}
+
+/** As Python's int() takes it: what is behind the point is left out, but not in a text. */
+function wholeNumber(name: string, given: Value | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (given instanceof Float) return Math.trunc(given.value)
+  const number = Number(asText(given).trim())
+  if (Number.isInteger(number) && asText(given).trim() !== '') return number
+  throw new ModuleFailure(
+    `argument '${name}' is of type <class 'str'> and we were unable to convert to int: "${asText(given)}" cannot be converted to an int`,
+  )
 }

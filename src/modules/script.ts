@@ -23,7 +23,7 @@ export default defineModule({
   async *run(args, host) {
     const text = (args._raw_params ?? args.cmd ?? '').trim()
     const name = splitWords(text)[0]
-    if (name === undefined) throw new ModuleFailure('no command given', { rc: 256 })
+    if (name === undefined) throw new ModuleFailure('one of the following is required: _raw_params, cmd')
     if (args.creates !== undefined && (await exists(host, args.creates))) return skipped(`${args.creates} exists, matching creates option`)
     if (args.removes !== undefined && !(await exists(host, args.removes)))
       return skipped(`${args.removes} does not exist, matching removes option`)

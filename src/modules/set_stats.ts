@@ -1,7 +1,7 @@
 /** set_stats: gives the run numbers of its own. */
-import type { Json } from '../base/index.ts'
-import { asText, bool, dict, fallback } from '../params/index.ts'
-import { defineModule } from './api.ts'
+import { isDict, type Json } from '../base/index.ts'
+import { asText, bool, fallback, raw } from '../params/index.ts'
+import { defineModule, ModuleFailure } from './api.ts'
 import { checkVariableName } from './files/names.ts'
 import { inResult } from './files/values.ts'
 
@@ -9,9 +9,10 @@ export default defineModule({
   name: 'ansible.builtin.set_stats',
   summary: 'Gives the run numbers of its own.',
   controllerOnly: true,
-  params: { data: dict(), per_host: fallback(bool(), false), aggregate: fallback(bool(), true) },
+  params: { data: raw(), per_host: fallback(bool(), false), aggregate: fallback(bool(), true) },
   async *run(args) {
     const data: Record<string, Json> = {}
+    if (args.data !== undefined && !isDict(args.data)) throw new ModuleFailure("The 'data' option needs to be a dictionary/hash")
     for (const [key, value] of args.data ?? []) {
       checkVariableName(asText(key))
       data[asText(key)] = inResult(value)

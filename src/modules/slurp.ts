@@ -10,6 +10,8 @@ export default defineModule({
   params: { src: required(path({ aliases: ['path'] })) },
   async *run(args, host) {
     const { stat, content } = await askAll(host, { stat: statProbe(args.src, { follow: true }), content: contentProbe(args.src) })
+    if (!stat.exists && stat.why === 'not-a-directory')
+      throw new ModuleFailure(`unable to slurp file: [Errno 20] Not a directory: '${args.src}'`)
     if (!stat.exists)
       throw new ModuleFailure(stat.why === 'no-permission' ? `file is not readable: ${args.src}` : `file not found: ${args.src}`)
     if (stat.kind === 'directory') throw new ModuleFailure(`source is a directory and must be a file: ${args.src}`)

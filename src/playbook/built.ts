@@ -88,5 +88,5 @@ export function implicitTask(name: string | undefined, action: string, args: Rea
   }
 }
 
-/** The keywords around a task, without its own. */
-export const inheritedKeywords = (task: Task): Keywords => (task.context as TaskContext).level.keywords
+/** The keywords around a task, without its own; undefined for tasks that stand nowhere. */
+export const inheritedKeywords = (task: Task): Keywords | undefined => (task.context as TaskContext | undefined)?.level.keywords

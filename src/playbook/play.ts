@@ -29,7 +29,9 @@ export function loadPlay(node: MappingNode, path: string, session: Session, by: 
   const read = ownKeywords(node, 'play', session)
   const user = rawOf(node, 'user', session)
   if (user !== undefined && read.remoteUser !== undefined)
-    session.findings.report("'user' is an old name of 'remote_user': they cannot stand together", placeOfKey(node, 'user'))
+    session.findings.report("both 'user' and 'remote_user' are set for this play.", placeOfKey(node, 'user'), {
+      hint: "'user' is an old name of 'remote_user'",
+    })
   const own: OwnKeywords = { ...(user !== undefined && { remoteUser: user }), ...read }
   const alone = over({ tags: by.tags }, over(own, NO_KEYWORDS))
   const keywords: Keywords = { ...alone, when: by.when }

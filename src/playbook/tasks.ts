@@ -106,7 +106,10 @@ const STEPS: Readonly<Record<StepKind, (written: WrittenTask, level: Level, hand
   meta(written, level, handlers) {
     const verb = written.action.args instanceof Template ? undefined : written.action.args.get('_raw_params')
     if (verb === 'end_role' && (handlers || !level.use))
-      throw mistake(`end_role cannot be used ${handlers ? 'by a handler' : 'outside of a role'}`, written.action.span)
+      throw mistake(
+        handlers ? "Cannot execute 'end_role' from a handler" : "Cannot execute 'end_role' from outside of a role",
+        written.action.span,
+      )
     warnOfVerb(verb, written.action, level.play.session.context)
     return [taskOf(written, level, handlers)]
   },

@@ -51,6 +51,7 @@ function writeCommands() {
   }
   // what ansible-test brings: a virtual environment is not needed here, for nothing is installed
   writeFileSync(join(folder, 'virtualenv.sh'), '')
+  writeFileSync(join(folder, 'python.py'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 })
   writeFileSync(join(folder, 'python'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 })
   return folder
 }
@@ -90,6 +91,7 @@ function run(name) {
     ...{ PATH: `${home}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: '/root', USER: 'root', LC_ALL: 'C.UTF-8', TARGET: scriptOf(name) },
     ...{ INVENTORY_PATH: '/tmp/inventory', OUTPUT_DIR: '/tmp/output', JUNIT_OUTPUT_DIR: '/tmp/output', ANSIBLE_ROLES_PATH: targets, PAGER: '/bin/cat' },
     ...{ ANSIBLE_PLAYBOOK_DIR: join(targets, name), ANSIBLE_LIBRARY: '/dev/null' },
+    ...{ ANSIBLE_CONFIG: join(checkout, 'test/lib/ansible_test/_data/ansible.cfg') },
     ...{ ANSIBLE_DEPRECATION_WARNINGS: 'true', ANSIBLE_FORCE_COLOR: 'false', ANSIBLE_HOST_KEY_CHECKING: 'false', ANSIBLE_RETRY_FILES_ENABLED: 'false' },
     ...{ ANSIBLE_DEVEL_WARNING: 'false', ANSIBLE_TEST_PYTHON_INTERPRETER: '/usr/bin/python3', ANSIBLE_TEST_PYTHON_VERSION: '3.11', ANSIBLE_TEST_ANSIBLE_LIB_ROOT: join(checkout, 'lib/ansible') },
     ...{ ANSIBLE_CONTROLLER_MIN_PYTHON_VERSION: '3.11', ANSIBLE_REMOTE_TMP: '/root/.ansible/tmp', PYTHONDONTWRITEBYTECODE: '1' },

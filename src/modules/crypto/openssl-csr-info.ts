@@ -19,8 +19,9 @@ export default defineModule({
   rules: { requiredOneOf: [['path', 'content']], mutuallyExclusive: [['path', 'content']] },
   async *run(args, host) {
     const text = args.content ?? textOf(await readFileOf(host, args.path!))
-    const der = pemToDer(text)
-    if (!der) throw new ModuleFailure('Unable to load request: it is not in PEM format')
+    const der = /-----BEGIN (NEW )?CERTIFICATE REQUEST-----/.test(text) ? pemToDer(text) : undefined
+    if (!der)
+      throw new ModuleFailure('Valid PEM but no BEGIN CERTIFICATE REQUEST/END CERTIFICATE REQUEST delimiters. Are you sure this is a CSR?')
     let told: JsonObject
     try {
       told = describeRequest(der)

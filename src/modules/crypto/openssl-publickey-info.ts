@@ -17,16 +17,15 @@ export default defineModule({
   },
   rules: { requiredOneOf: [['path', 'content']], mutuallyExclusive: [['path', 'content']] },
   async *run(args, host) {
-    const base = { changed: false, can_load_key: false, can_parse_key: false }
     const text = args.content ?? textOf(await readFileOf(host, args.path!))
     let der: Uint8Array
     try {
       der = createPublicKey(text).export({ format: 'der', type: 'spki' })
     } catch (error) {
-      throw new ModuleFailure(`Error while deserializing key: ${(error as Error).message}`, { ...base, can_load_key: true })
+      throw new ModuleFailure(`Error while deserializing key: ${(error as Error).message}`)
     }
     const { type, size, curve } = keyFacts(der)
     const told = { fingerprints: fingerprintsOf(der), type, public_data: keyData(der, type, size, curve) }
-    return { ...told, changed: false, can_load_key: true, can_parse_key: true }
+    return { changed: false, ...told }
   },
 })

@@ -5,11 +5,11 @@ import { type KeySource, opensslFailure, opensslScript } from './openssl.ts'
 
 /** DER: the public key with its algorithm, or the private one as PKCS#8. */
 export async function readKey(host: Host, key: KeySource, passphrase: string | undefined, half: 'public' | 'private'): Promise<Uint8Array> {
-  const words = half === 'public' ? ['-pubout'] : []
+  const words = half === 'public' ? ['pkey', '-pubout'] : ['pkcs8', '-topk8', '-nocrypt']
   const told = await host.look(
     opensslScript(
       { config: '', key },
-      sh`openssl pkey -in "$key" -passin env:TSSPRAY_PASS ${words} -outform DER >"$dir/der" || exit 1; openssl base64 -A -in "$dir/der"`,
+      sh`openssl ${words} -in "$key" -passin env:TSSPRAY_PASS -outform DER >"$dir/der" || exit 1; openssl base64 -A -in "$dir/der"`,
     ),
     { onFailure: 'tell', env: new Map([['TSSPRAY_PASS', passphrase ?? '']]) },
   )
