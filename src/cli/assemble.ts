@@ -82,6 +82,8 @@ export async function assemble(
     groupOrder: settings.get('VARIABLE_PRECEDENCE'),
     injectFacts: settings.get('INJECT_FACTS_AS_VARS'),
     mergeDicts: settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge',
+    varsRoot: settings.get('PLAYBOOK_VARS_ROOT'),
+    varsOnlyAtStart: settings.get('RUN_VARS_PLUGINS') === 'start',
     privateRoleVars: settings.origin('DEFAULT_PRIVATE_ROLE_VARS') === 'default' ? undefined : settings.get('DEFAULT_PRIVATE_ROLE_VARS'),
     rolesPath: [...settings.get('DEFAULT_ROLES_PATH'), SHIPPED_ROLES],
     modulePath: [

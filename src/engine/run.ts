@@ -33,6 +33,10 @@ export interface RunParts {
   readonly groupOrder: readonly string[]
   readonly injectFacts: boolean
   readonly mergeDicts: boolean
+  /** PLAYBOOK_VARS_ROOT */
+  readonly varsRoot?: string | undefined
+  /** RUN_VARS_PLUGINS=start */
+  readonly varsOnlyAtStart?: boolean | undefined
   /** DEFAULT_PRIVATE_ROLE_VARS where somebody set it */
   readonly privateRoleVars?: boolean | undefined
   readonly rolesPath: readonly string[]
@@ -76,6 +80,8 @@ export function createRun(parts: RunParts): Run {
     injectFacts: parts.injectFacts,
     merge: parts.mergeDicts,
     run: parts.runContext,
+    varsRoot: parts.varsRoot,
+    onlyAtStart: parts.varsOnlyAtStart,
     missing: isOlder(settings.compatVersion, '2.18')
       ? undefined
       : ({ message, span }) => load.warn(`${message}${span ? ` (${placeOf(span)})` : ''}`),

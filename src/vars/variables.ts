@@ -31,6 +31,10 @@ export interface VariablesOptions {
   readonly injectFacts: boolean
   readonly merge: boolean
   readonly run: (playbookDir: string) => RunContext
+  /** PLAYBOOK_VARS_ROOT: 'top', 'bottom' or 'all' */
+  readonly varsRoot?: string | undefined
+  /** RUN_VARS_PLUGINS=start: the play's own group_vars and host_vars count for nothing */
+  readonly onlyAtStart?: boolean | undefined
   /** a file of vars_files that is not there; without it such a file is an error */
   readonly missing?: ((problem: Problem) => void) | undefined
 }
@@ -62,6 +66,16 @@ export interface ScopeRequest {
   /** loop item and the like: beats everything */
   readonly local?: Layer | undefined
   readonly files?: TemplateFiles | undefined
+}
+
+/** Where somebody stands who asks for variables. */
+interface Stand {
+  readonly view: PlayView | undefined
+  readonly host: string | undefined
+  readonly role: Role | undefined
+  readonly parents: readonly Role[]
+  /** of the play, beside which group_vars and host_vars count */
+  readonly folders: readonly string[]
 }
 
 interface Base {
@@ -105,7 +119,7 @@ export class Variables {
 
   /** The names that a task on a host sees; without a task, a play or a host, those that are known then. */
   scope(request: ScopeRequest): LayeredScope {
-    const base = this.#base(request.view, request.host, request.task?.role, request.task?.roleParents)
+    const base = this.#base(request.view, request.host, request.task)
     const include = (request.task?.includeVars ?? []).map((v) => mapLayer(v))
     const task = (request.task?.vars ?? []).map((v) => mapLayer(v))
     const local = [...(request.local ? [request.local] : []), ...environmentOf(request.task)]
@@ -184,20 +198,23 @@ export class Variables {
 
   readonly #basesOf = new Map<string, Set<Base>>()
 
-  #base(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[] | undefined): Base {
+  #base(view: PlayView | undefined, host: string | undefined, task: Task | undefined): Base {
+    const role = task?.role
+    const parents = task?.roleParents ?? role?.parents ?? []
     const owner = view ?? this.#noPlay
     let known = this.#bases.get(owner)
     if (!known) {
       known = new Map()
       this.#bases.set(owner, known)
     }
-    const chain = (role ? [role, ...(parents ?? role.parents)] : []).map((r) => this.#roleId(r)).join('.')
-    const key = `${host ?? ''}\0${chain}`
+    const chain = (role ? [role, ...parents] : []).map((r) => this.#roleId(r)).join('.')
+    const folders = view ? this.#playFolders(view, task) : []
+    const key = `${host ?? ''}\0${chain}\0${folders.join(':')}`
     const templatedFiles = view?.play.varsFiles.some((f) => typeof f !== 'string') ?? false
     const version = `${this.#options.inventory.version}:${view?.roles().length ?? 0}:${templatedFiles && host ? this.#store(host).version : 0}`
     const old = known.get(key)
     if (old && old.version === version) return old
-    const base = this.#makeBase(view, host, role, parents ?? role?.parents ?? [], version)
+    const base = this.#makeBase({ view, host, role, parents, folders }, version)
     known.set(key, base)
     if (host !== undefined) {
       const all = this.#basesOf.get(host) ?? new Set()
@@ -206,6 +223,20 @@ export class Variables {
       this.#basesOf.set(host, all)
     }
     return base
+  }
+
+  /** The folders of the play beside which group_vars and host_vars count: PLAYBOOK_VARS_ROOT. */
+  #playFolders({ playbookDir }: PlayView, task: Task | undefined): readonly string[] {
+    const { varsRoot = 'top' } = this.#options
+    if (varsRoot === 'top' || !task) return this.#beside(playbookDir)
+    const roles = task.role ? [task.role, ...[...(task.roleParents ?? task.role.parents)].reverse()] : []
+    const path = [...new Set([...roles.map((role) => role.path), dirname(task.file)])]
+    return varsRoot === 'all' ? path : path.slice(0, 1)
+  }
+
+  /** None where files of variables are read with the inventory only: RUN_VARS_PLUGINS. */
+  #beside(playbookDir: string): readonly string[] {
+    return this.#options.onlyAtStart ? [] : [playbookDir]
   }
 
   #roleId(role: Role): number {
@@ -217,7 +248,7 @@ export class Variables {
     return id
   }
 
-  #makeBase(view: PlayView | undefined, host: string | undefined, role: Role | undefined, parents: readonly Role[], version: string): Base {
+  #makeBase({ view, host, role, parents, folders }: Stand, version: string): Base {
     const { extraVars } = this.#options
     const head = [this.#magic(view, host, role, parents), { ...mapLayer(extraVars), written: (name: string) => this.#writtenExtra(name) }]
     const params = role ? paramLayers(role, parents) : []
@@ -233,7 +264,7 @@ export class Variables {
         mapLayer(store.included),
       )
     }
-    const weak = host === undefined ? [] : this.#hostLayers(host, view?.playbookDir)
+    const weak = host === undefined ? [] : this.#hostLayers(host, folders)
     const defaults = [...(role ? defaultLayers(role, parents) : []), ...reversed(view?.roles()).flatMap((r) => defaultLayers(r))]
     const playVars = (view?.vars ?? []).map((v) => mapLayer(v))
     const exported = reversed(view?.roles()).flatMap(exportedLayers)
@@ -244,7 +275,7 @@ export class Variables {
   }
 
   /** host_vars, facts, and group variables in the order of VARIABLE_PRECEDENCE; strongest first. */
-  #hostLayers(host: string, playbookDir: string | undefined): Layer[] {
+  #hostLayers(host: string, playFolders: readonly string[]): Layer[] {
     const { inventory, facts, injectFacts } = this.#options
     const entry = inventory.host(host)
     const factLayers: Layer[] = [
@@ -260,7 +291,6 @@ export class Variables {
       },
     ]
     const folders = inventoryFolders(inventory)
-    const playFolders = playbookDir === undefined ? [] : [playbookDir]
     const hostFiles = (list: readonly string[]) => reversed(list).flatMap((f) => this.#entity(f, 'host_vars', host))
     return [
       ...factLayers,
@@ -417,9 +447,13 @@ export class Variables {
     const version = String(this.#options.inventory.version)
     let base = known.get(host)
     if (!base || base.version !== version) {
-      const bare = this.#makeBase(undefined, host, undefined, [], version)
+      const bare = this.#makeBase({ view: undefined, host, role: undefined, parents: [], folders: [] }, version)
       const fixed: Layer = mapLayer(new Map<string, Raw>(playbookDir === undefined ? [] : [['playbook_dir', playbookDir]]))
-      base = { ...bare, head: [...bare.head, fixed], tail: this.#hostLayers(host, playbookDir) }
+      base = {
+        ...bare,
+        head: [...bare.head, fixed],
+        tail: this.#hostLayers(host, playbookDir === undefined ? [] : this.#beside(playbookDir)),
+      }
       known.set(host, base)
       const all = this.#basesOf.get(host) ?? new Set()
       all.add(base)
