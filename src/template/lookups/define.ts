@@ -52,6 +52,10 @@ export class Options {
 const NO = new Set(['n', 'no', 'off', '0', 'false', 'f'])
 export const asFlag = (value: Value): boolean => (typeof value === 'string' ? value !== '' && !NO.has(value.toLowerCase()) : truth(value))
 
+/** What is said of an option that does not have its type. */
+export const wrongType = (lookup: string, option: string): string =>
+  `Invalid type for configuration option plugin_type: lookup plugin: ${lookup} setting: ${option} (from Direct): `
+
 /** A term as text; anything else is refused. */
 export function textTerm(term: Value): string {
   if (typeof term === 'string') return term

@@ -67,7 +67,8 @@ const expects = (message: string): Error => pluginError(`subelements lookup expe
 
 function subelements(terms: readonly Value[]): Value[] {
   if (terms.length < 2 || terms.length > 3) throw expects('')
-  const [given, path, flags] = terms
+  const [whole, path, flags] = terms
+  const given = isMapping(whole!) ? whole : listOf(whole!)
   if (!(Array.isArray(given) || isMapping(given!)) || typeof path !== 'string')
     throw expects('first a dict or a list, second a string pointing to the subkey')
   if (flags !== undefined && !isMapping(flags)) throw expects(`the optional third item must be a dict with flags ${str(FLAGS)}`)

@@ -1,8 +1,8 @@
 /** sequence: `start-end/stride:format` or options → numbers as texts. */
 import type { Value } from '../../base/index.ts'
-import { isPyError, parseInteger, percentFormat, repr, str } from '../python/index.ts'
+import { isPyError, lookupError, parseInteger, percentFormat, repr, str } from '../python/index.ts'
 import type { LookupFunction } from '../registry.ts'
-import { keyValues, pluginError } from './define.ts'
+import { keyValues, pluginError, wrongType } from './define.ts'
 
 const SHORTCUT = /^(?:(0?x?[0-9a-f]+)-)?(0?x?[0-9a-f]+)(?:\/(0?x?[0-9a-f]+))?(?::(.+))?$/i
 const FIELDS = ['start', 'end', 'count', 'stride', 'format']
@@ -40,9 +40,9 @@ function fieldsOf(term: string): Map<string, Value> {
 }
 
 function planOf(fields: ReadonlyMap<string, Value>): Plan {
-  const [count, end] = [integer(fields, 'count'), integer(fields, 'end')]
+  const [start, end, count] = ['start', 'end', 'count'].map((name) => integer(fields, name))
   const plan: Plan = {
-    start: integer(fields, 'start') ?? 1,
+    start: start ?? 1,
     end: end ?? 0,
     stride: integer(fields, 'stride') ?? 1,
     format: str(fields.get('format') ?? '%d'),
@@ -60,8 +60,8 @@ function planOf(fields: ReadonlyMap<string, Value>): Plan {
 function integer(fields: ReadonlyMap<string, Value>, name: string): number | undefined {
   const value = fields.get(name)
   if (value === undefined || value === null) return undefined
-  const number = typeof value === 'string' ? (parseInteger(value, 0) ?? parseInteger(value, 10) ?? parseInteger(value, 16)) : value
-  if (typeof number !== 'number') throw pluginError(`can't parse ${name}=${repr(value)} as integer`)
+  const number = typeof value === 'string' ? parseInteger(value, 10) : value
+  if (typeof number !== 'number') throw lookupError(wrongType('sequence', name))
   return number
 }
 

@@ -1,6 +1,6 @@
 /** Lookups of variables, hosts, settings and the environment. */
 import { own, Tuple, type Value } from '../../base/index.ts'
-import { isUndefined, lookupError, str, undefinedError } from '../python/index.ts'
+import { isUndefined, lookupError, str, typeName, undefinedError } from '../python/index.ts'
 import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
 import { isAbsent } from './absent.ts'
@@ -11,9 +11,12 @@ export const VARIABLE_LOOKUPS: LookupTable = {
     const options = new Options(kwargs)
     const missing = options.text('on_missing', 'error')
     if (!['error', 'warn', 'skip'].includes(missing))
-      throw pluginError(`"on_missing" must be a string and one of "error", "warn" or "skip", not ${missing}`)
+      throw lookupError(
+        `Invalid value "${missing}" for configuration option "plugin_type: lookup plugin: config setting: on_missing ", valid values are: error, warn, skip`,
+      )
     return terms.flatMap((term) => {
-      if (typeof term !== 'string') throw pluginError(`Invalid setting identifier, "${str(term)}" is not a string`)
+      if (typeof term !== 'string')
+        throw lookupError(`Invalid setting identifier, "${str(term)}" is not a string, its a <class '${typeName(term)}'>`)
       const value = context.scope.run?.setting?.(term)
       if (value !== undefined) return options.flag('show_origin', false) ? [new Tuple([value, null])] : [value]
       if (missing === 'error') throw lookupError(`Unable to find setting ${term}`)
@@ -37,7 +40,9 @@ export const VARIABLE_LOOKUPS: LookupTable = {
   varnames: (context, terms) => {
     const names = [...context.scope.names()]
     return terms.flatMap((term) => {
-      const pattern = textTerm(term)
+      if (typeof term !== 'string')
+        throw pluginError(`Invalid setting identifier, "${str(term)}" is not a string, it is a <class '${typeName(term)}'>`)
+      const pattern = term
       const regex = searchFor(pattern)
       return names.filter((name) => regex.search(name) !== undefined)
     })
