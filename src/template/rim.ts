@@ -15,7 +15,7 @@ export interface Origin {
 export function toProblem(error: unknown, origin: Origin, at: number): unknown {
   if (error instanceof Problem) return located(error, placeIn(origin, at))
   if (error instanceof TemplateSyntaxError) return syntaxProblem(error, origin)
-  if (error instanceof RangeError && /call stack/i.test(error.message)) {
+  if (error instanceof Error && isOverflow(error)) {
     return new Problem(`recursive loop detected in template string: ${origin.text}`, { kind: 'template', span: origin.span, cause: error })
   }
   if (error instanceof RangeError) {
@@ -32,6 +32,17 @@ export function toProblem(error: unknown, origin: Origin, at: number): unknown {
   }
   if (error.type === 'UndefinedError') return new Problem(error.message, { kind: 'undefined', ...details })
   return new Problem(messageOf(error, origin.text), { kind: 'template', ...details })
+}
+
+/** Has the stack run out? Regular expressions that are first used then cannot be read: that is told as a mistake in them. None is used here. */
+function isOverflow(error: Error): boolean {
+  const { message } = error
+  if (error instanceof RangeError) return message.includes('call stack')
+  return (
+    error instanceof SyntaxError &&
+    message.startsWith('Invalid regular expression') &&
+    (message.includes('Stack overflow') || message.includes('call stack size'))
+  )
 }
 
 /** Did Python's ValueError lead to it? The reference tells then which of a task's fields could not be had. */

@@ -3,6 +3,7 @@ import { isOlder, LazyDict, Tuple, type Value } from '../../base/index.ts'
 import {
   add,
   asIndex,
+  checkCount,
   contains,
   dictGet,
   dictHas,
@@ -36,7 +37,12 @@ import { below, SYSTEM_RANDOM, seededRandom, shuffled } from './mersenne.ts'
 
 export const ANSIBLE_LISTS: FilterTable = {
   combine,
-  combinations: filter('combinations', ['r'], (value, [r]) => choose(toList(value), count(r)).map((c) => new Tuple(c))),
+  combinations: filter('combinations', ['r'], (value, [r]) => {
+    const items = toList(value)
+    const size = count(r)
+    checkRows(arrangements(items.length, size) / arrangements(size, size), size)
+    return choose(items, size).map((c) => new Tuple(c))
+  }),
   dict2items: filter(
     'dict_to_list_of_dict_key_value_elements',
     [
@@ -98,7 +104,9 @@ export const ANSIBLE_LISTS: FilterTable = {
   ),
   permutations: filter('permutations', [['r', null]], (value, [r]) => {
     const items = toList(value)
-    return arrange(items, r === null ? items.length : count(r)).map((p) => new Tuple(p))
+    const size = r === null ? items.length : count(r)
+    checkRows(arrangements(items.length, size), size)
+    return arrange(items, size).map((p) => new Tuple(p))
   }),
   product: productOf(),
   random: filter(
@@ -167,6 +175,18 @@ function count(value: Value): number {
   return index
 }
 
+/** How many ways there are to put `size` of so many items in a row. */
+function arrangements(items: number, size: number): number {
+  let ways = 1
+  for (let i = 0; i < size && ways > 0; i++) ways *= items - i
+  return ways
+}
+
+/** Refuses rows that would not fit into memory. */
+function checkRows(rows: number, size: number): void {
+  checkCount(rows * (size + 4))
+}
+
 function choose(items: readonly Value[], size: number, from = 0): Value[][] {
   if (size === 0) return [[]]
   const out: Value[][] = []
@@ -184,6 +204,7 @@ function productOf(): FilterFunction {
     for (const name of kwargs.keys()) if (name !== 'repeat') throw typeError(`'${name}' is an invalid keyword argument for product()`)
     const lists = [value, ...args].map(toList)
     const repeat = kwargs.has('repeat') ? count(kwargs.get('repeat')!) : 1
+    checkRows(lists.reduce((all, list) => all * list.length, 1) ** repeat, lists.length * repeat)
     let rows: Value[][] = [[]]
     for (let i = 0; i < repeat; i++) for (const list of lists) rows = rows.flatMap((row) => list.map((item) => [...row, item]))
     return rows.map((row) => new Tuple(row))

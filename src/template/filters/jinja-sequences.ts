@@ -2,6 +2,7 @@
 import type { Tuple, Value } from '../../base/index.ts'
 import {
   asIndex,
+  checkCount,
   isMapping,
   isUndefined,
   iterable,
@@ -105,6 +106,7 @@ function attribute(value: Value, name: string, context: CallContext): Value {
 }
 
 function batch(items: Value[], count: number, fill: Value): Value[] {
+  if (fill !== null) checkCount(count)
   const out: Value[] = []
   for (let i = 0; i < items.length; i += Math.max(1, count)) out.push(items.slice(i, i + Math.max(1, count)))
   const last = out.at(-1) as Value[] | undefined
@@ -114,6 +116,7 @@ function batch(items: Value[], count: number, fill: Value): Value[] {
 
 function sliced(items: Value[], slices: number, fill: Value): Value[] {
   if (slices === 0) throw new PyError('ZeroDivisionError', 'integer division or modulo by zero')
+  checkCount(slices)
   const each = Math.floor(items.length / slices)
   const extra = items.length % slices
   const out: Value[] = []

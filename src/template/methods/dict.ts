@@ -15,6 +15,7 @@ import {
   NO_KWARGS,
   PyError,
   repr,
+  toList,
   typeError,
   valueError,
 } from '../python/index.ts'
@@ -132,6 +133,6 @@ function setdefault(self: Map<Value, Value>, key: Value, fallback: Value): Value
 
 function fromkeys(keys: Value, value: Value): Value {
   const dict = new Map<Value, Value>()
-  for (const key of iterate(keys)) dictSet(dict, key, value)
+  for (const key of toList(keys)) dictSet(dict, key, value)
   return dict
 }

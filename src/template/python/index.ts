@@ -17,7 +17,7 @@ export {
   identityOf,
 } from './equality.ts'
 export * from './errors.ts'
-export { contains, iterable, iterate, length, lengthOf, toList } from './iteration.ts'
+export { checkCount, contains, iterable, iterate, length, lengthOf, toList } from './iteration.ts'
 export { escapeHtml, Markup, plainDeep, plainOf } from './markup.ts'
 export {
   asciiDigits,

@@ -28,9 +28,14 @@ export function iterate(value: Value): Iterable<Value> {
 /** More than this would not fit into memory, and the attempt could not be interrupted. */
 export const MOST_ITEMS = 2 ** 26
 
+/** Refuses to make a list of so many items before it is begun. */
+export function checkCount(count: number): void {
+  if (count > MOST_ITEMS) throw new RangeError(`a list of ${count} items`)
+}
+
 export function toList(value: Value): Value[] {
   const count = value instanceof PyObject ? (value.length?.() ?? 0) : 0
-  if (count > MOST_ITEMS) throw new RangeError(`a list of ${count} items`)
+  checkCount(count)
   return Array.from(iterate(value))
 }
 
