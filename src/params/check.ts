@@ -75,8 +75,8 @@ function checkLevel(
     if (!args.has(name) && param.default !== undefined && param.default !== null) args.set(name, param.default)
   }
   report.tell(missingRequired(params, args, within))
-  // None counts as given for `required`, and as absent for everything else
-  for (const [name, value] of args) if (value === null) args.delete(name)
+  // None counts as given for what is required, which then is of a wrong type, and as absent for everything else
+  for (const [name, value] of args) if (value === null && !isRefused(params[name]!)) args.delete(name)
   for (const [name, param] of Object.entries(params)) {
     if (args.has(name)) coerceOne(name, param, args, within, report)
   }
@@ -89,6 +89,8 @@ function checkLevel(
   }
   return args
 }
+
+const isRefused = (param: Param): boolean => param.required === true && param.type !== 'raw'
 
 /** The given values under their declared names; an alias beats the name it stands for. */
 function named(
@@ -126,10 +128,13 @@ function collectSecrets(value: Value, secrets: string[]): void {
   else if (value instanceof Map) for (const item of value.values()) collectSecrets(item, secrets)
 }
 
+const TEXTS: ReadonlySet<Param['type']> = new Set(['str', 'path'])
+
 function coerceOne(name: string, param: Param, args: Map<string, unknown>, within: readonly string[], report: Report): void {
   const value = args.get(name) as Value
   const place = within.length > 0 ? ` found in '${within.join(' -> ')}'.` : ''
   try {
+    if (value === null && TEXTS.has(param.type)) throw new CoercionError("'None' is not a string and conversion is not allowed")
     const coerced = coerce(value, param.type)
     args.set(name, param.type === 'list' && param.elements ? coerceElements(name, param, coerced as Value[], within, report) : coerced)
   } catch (error) {

@@ -90,8 +90,8 @@ function words(args: JsonObject): string {
 export function readResult({ stdout, stderr, code }: Output): JsonObject {
   const text = textOf(stdout)
   const lines = text.split('\n')
-  const first = lines.findIndex((l) => /^\s*[{[]/.test(l))
-  const last = lines.findLastIndex((l) => /[}\]]\s*$/.test(l))
+  const first = lines.findIndex((l) => /^\s*\{/.test(l))
+  const last = lines.findLastIndex((l) => /\}\s*$/.test(l))
   if (first >= 0 && last >= first) {
     try {
       const json = JSON.parse(lines.slice(first, last + 1).join('\n')) as Json
