@@ -80,7 +80,7 @@ function scriptOf(name) {
   return `set -e
 printf '[testgroup]\\ntesthost ansible_connection=local ansible_pipelining=yes ansible_python_interpreter=/usr/bin/python3\\n' > /tmp/inventory
 cp /tmp/inventory ${join(checkout, 'test/integration/inventory')}
-mkdir -p /tmp/output
+mkdir -p /tmp/output ~/.ssh && touch ~/.ssh/authorized_keys
 ${commandOf(name)}
 `
 }

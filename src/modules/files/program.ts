@@ -21,7 +21,7 @@ export function programScript(words: readonly Script[], chdir: string | undefine
   const go =
     chdir === undefined
       ? sh``
-      : sh`cd -- ${chdir} || { printf '\0tsspray:chdir'; exit 125; }
+      : sh`cd -P -- ${chdir} || { printf '\0tsspray:chdir'; exit 125; }
 `
   return sh`${go}set -- ${argv}
 case $1 in

@@ -260,6 +260,11 @@ class AnsibleModule(object):
         self._return(kwargs)
         sys.exit(0)
 
+    def fail_on_missing_params(self, required_params=None):
+        missing = [name for name in required_params or [] if not self.params.get(name)]
+        if missing:
+            self.fail_json(msg='missing required arguments: %s' % ', '.join(missing))
+
     def fail_json(self, msg='', **kwargs):
         self.do_cleanup_files()
         kwargs['failed'] = True

@@ -22,7 +22,7 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     'a mistyped keyword of a play',
     play('- hosts: all\n  gather_fact: no'),
     'site.yml:2:3',
-    "'gather_fact' is not a keyword",
+    "'gather_fact' is not a valid attribute",
     "'gather_facts'",
   ],
   [
