@@ -7,6 +7,7 @@ import { type DefaultsLoad, moduleDefaults } from './module-defaults.ts'
 /** The arguments as the module is given them; what was omitted is left out. */
 export function renderArguments(task: Task, scope: Scope, templar: Templar, load: DefaultsLoad): Map<string, Value> {
   const own = inWordsOfFields(task, () => ownArguments(task, scope, templar))
+  warnOfMarks(task, load)
   const all = new Map<string, Value>()
   for (const [name, value] of moduleDefaults(task, scope, templar, load)) all.set(name, value)
   for (const [name, value] of own) {
@@ -14,6 +15,17 @@ export function renderArguments(task: Task, scope: Scope, templar: Templar, load
     else all.set(name, withoutOmitted(value))
   }
   return all
+}
+
+/** Arguments that are conditions by themselves, where template marks are as much too much as in `when`. */
+const CONDITIONS: Readonly<Record<string, string>> = { 'ansible.builtin.assert': 'that' }
+
+function warnOfMarks({ action }: Task, load: DefaultsLoad): void {
+  const name = CONDITIONS[action.resolved]
+  const given = name !== undefined && action.args instanceof Map ? (action.args as ReadonlyMap<string, Raw>).get(name) : undefined
+  for (const one of Array.isArray(given) ? given : [])
+    if (one instanceof Template)
+      load.context.warn(`conditional statements should not include jinja2 templating delimiters such as {{ }} or {% %}. Found: ${one.text}`)
 }
 
 /** In the words that playbooks look for. */

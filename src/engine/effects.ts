@@ -144,7 +144,9 @@ function add(a: Value, b: Value): Value {
 
 function register(pr: PlayRun, task: Task, host: string, result: Res, runOnce: boolean): void {
   const kept = registered(result)
-  for (const target of runOnce ? hostsOfPlay(pr) : [host]) pr.run.variables.setFact(target, task.register!, kept, true)
+  // files of the controller are no host's words
+  const told = task.action.resolved !== 'ansible.builtin.include_vars'
+  for (const target of runOnce ? hostsOfPlay(pr) : [host]) pr.run.variables.setFact(target, task.register!, kept, told)
 }
 
 function ranRole(pr: PlayRun, task: Task, host: string): void {
