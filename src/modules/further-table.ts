@@ -4,12 +4,23 @@ import type { Module } from './api.ts'
 import archive from './archives/archive.ts'
 import helm from './cluster/helm.ts'
 import helmInfo from './cluster/helm-info.ts'
+import helmPlugin from './cluster/helm-plugin.ts'
+import helmPluginInfo from './cluster/helm-plugin-info.ts'
+import helmPull from './cluster/helm-pull.ts'
 import helmRepository from './cluster/helm-repository.ts'
+import helmTemplate from './cluster/helm-template.ts'
 import k8s from './cluster/k8s.ts'
+import k8sClusterInfo from './cluster/k8s-cluster-info.ts'
+import k8sCp from './cluster/k8s-cp.ts'
 import k8sDrain from './cluster/k8s-drain.ts'
 import k8sExec from './cluster/k8s-exec.ts'
 import k8sInfo from './cluster/k8s-info.ts'
+import k8sJsonPatch from './cluster/k8s-json-patch.ts'
+import k8sLog from './cluster/k8s-log.ts'
+import k8sRollback from './cluster/k8s-rollback.ts'
 import k8sScale from './cluster/k8s-scale.ts'
+import k8sService from './cluster/k8s-service.ts'
+import k8sTaint from './cluster/k8s-taint.ts'
 import opensshKeypair from './crypto/openssh-keypair.ts'
 import opensslCsr from './crypto/openssl-csr.ts'
 import opensslCsrInfo from './crypto/openssl-csr-info.ts'
@@ -60,6 +71,17 @@ const plain = <P extends Params>(module: Module<P>): Module => module as unknown
 
 export const FURTHER_MODULES: readonly Module[] = [
   // clusters
+  plain(helmPull),
+  plain(helmTemplate),
+  plain(helmPluginInfo),
+  plain(helmPlugin),
+  plain(k8sClusterInfo),
+  plain(k8sCp),
+  plain(k8sLog),
+  plain(k8sService),
+  plain(k8sRollback),
+  plain(k8sJsonPatch),
+  plain(k8sTaint),
   plain(helm),
   plain(helmInfo),
   plain(helmRepository),
