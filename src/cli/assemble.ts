@@ -233,6 +233,7 @@ function runSettings(options: PlaybookOptions, settings: Settings, around: Surro
     ignoreUnreachable: false,
     connection: connectionDefaults(options, settings, around, passwords),
     compatVersion: settings.get('COMPAT_VERSION'),
+    maxDiff: settings.get('MAX_FILE_SIZE_FOR_DIFF'),
     becomeSameUser: settings.get('BECOME_ALLOW_SAME_USER'),
     hideModuleWarnings: !settings.get('ACTION_WARNINGS'),
     tellArguments: settings.get('DISPLAY_ARGS_TO_STDOUT') || tellsArguments(settings),

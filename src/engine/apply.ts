@@ -10,6 +10,8 @@ import { type Detached, runDetached } from './detached.ts'
 export interface ApplyContext {
   readonly check: boolean
   readonly diff: boolean
+  /** bytes of a file beyond which no difference is told */
+  readonly maxDiff?: number | undefined
   readonly session: () => Promise<Session>
   readonly become: Become | undefined
   readonly env: ReadonlyMap<string, string>
@@ -125,8 +127,20 @@ function finished(result: Result, noted: Noted, context: ApplyContext): Result {
     const all = noted.diffs.map(diffJson)
     out['diff'] = all.length === 1 ? all[0] : all
   }
+  if (context.maxDiff !== undefined && out['diff'] !== undefined) out['diff'] = limited(out['diff'], context.maxDiff)
   return out as Result
 }
+
+/** Differences of files that are too large to be told. */
+function limited(diff: Json, max: number): Json {
+  if (Array.isArray(diff)) return diff.map((one: Json) => limited(one, max))
+  if (typeof diff !== 'object' || diff === null) return diff
+  const { before, after } = diff as JsonObject
+  if (sizeOf(before) > max) return { dst_larger: max }
+  return sizeOf(after) > max ? { src_larger: max } : diff
+}
+
+const sizeOf = (side: Json | undefined): number => (typeof side === 'string' ? Buffer.byteLength(side) : 0)
 
 /** A diff under the names that Ansible's callbacks know. */
 function diffJson(diff: Diff): JsonObject {

@@ -167,6 +167,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
   const context = {
     check: how.check,
     diff: how.diff,
+    maxDiff: run.settings.maxDiff,
     session: (): Promise<Session> => run.pool.session(how.endpoint()),
     become: how.become,
     env: how.env,

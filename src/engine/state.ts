@@ -40,6 +40,8 @@ export interface RunSettings {
   readonly ignoreUnreachable: boolean
   readonly connection: ConnectionDefaults
   readonly compatVersion: string
+  /** bytes of a file beyond which no difference is told */
+  readonly maxDiff?: number | undefined
   /** becoming who one is already is done all the same */
   readonly becomeSameUser?: boolean | undefined
   /** warnings of modules are not told */
