@@ -17,7 +17,6 @@ export const SKIPPED: readonly { readonly why: string; readonly matches: RegExp 
     matches: /\{% break %\}>?$|macro m\(a, a\)/,
   },
   { why: 'complex numbers and Ellipsis are no values of playbooks', matches: /\[1j\]|\[1\+2j\]|\[\.\.\.\]/ },
-  { why: 'names of Unicode characters are not at hand', matches: /\\N\{BULLET\}/ },
   { why: "the last digit of the C library's pow()", matches: /2\.5 \*\* 2\.5/ },
   { why: 'bytes that are no UTF-8 are shown with the replacement character', matches: /encode\('latin-1'|to_bytes\(2/ },
   { why: 'the reference stumbles over its own plugin loader', matches: /'a' is filter|nope\.x\.y|nope_filter\) \}\}/ },
