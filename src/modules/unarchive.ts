@@ -9,7 +9,7 @@ import { pathInfo } from './files/info.ts'
 import { findLocal, uploadOf } from './files/local.ts'
 import { download } from './http/download.ts'
 import { requestOf } from './http/params.ts'
-import { type Archive, type Format, formatProbe, HANDLERS, isUnpacked, listProbe, unpackScript } from './unarchive/list.ts'
+import { type Archive, type Format, formatProbe, HANDLERS, isUnpacked, listProbe, unpackScript, unpackWords } from './unarchive/list.ts'
 
 export default defineModule({
   name: 'ansible.builtin.unarchive',
@@ -147,7 +147,7 @@ async function* extract(archive: Archive, base: JsonObject): AsyncGenerator<Chan
   const done = yield { what: 'files', script, onFailure: 'tell' }
   if (!done) return {}
   const results = {
-    cmd: script.text.replace(/^s=; /, '').replace(' ${s-}', ''),
+    cmd: unpackWords(archive),
     rc: done.code,
     out: textOf(done.stdout),
     err: textOf(done.stderr),

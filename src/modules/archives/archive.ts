@@ -1,9 +1,11 @@
 /** archive: packs files and trees of the host into an archive, or compresses a file. */
 import { type Args, bool, choice, fallback, list, path, required } from '../../params/index.ts'
-import { type Script, sh, textOf } from '../../remote/index.ts'
+import { type Missing, type Script, type Stat, sh, statProbe, textOf } from '../../remote/index.ts'
 import { type Change, defineModule, type Host, ModuleFailure } from '../api.ts'
 import { tend } from '../crypto/tend.ts'
+import { askAll } from '../files/ask.ts'
 import { attributeParams } from '../files/attributes.ts'
+import { pathInfo } from '../files/info.ts'
 
 const params = {
   ...attributeParams,
@@ -38,23 +40,27 @@ export default defineModule({
         ? `${found.paths[0]}.${single || args.format === 'zip' || args.format === 'tar' ? args.format : `tar.${args.format}`}`
         : undefined)
     if (dest === undefined) throw new ModuleFailure('Error, must specify "dest" when archiving multiple files or trees')
-    if (found.paths.length === 0 && !found.dest.has(dest) && !(await exists(host, dest)))
-      throw new ModuleFailure(`Error, no source paths were found: ${args.path.join(', ')}`)
-    const root = commonRoot(found.paths)
-    const told = { dest, missing: found.missing, arcroot: root, expanded_paths: found.paths, expanded_exclude_paths: found.excluded }
+    const expanded = [...found.paths, ...found.missing]
+    if (expanded.length === 0) throw new ModuleFailure('Error, no source paths were found', { path: args.path.join(', ') })
+    const root = commonRoot(expanded)
+    const told = { dest, missing: found.missing, arcroot: root, expanded_paths: expanded, expanded_exclude_paths: found.excluded }
     const build = single ? compressScript(args, found.paths[0]!) : packScript(args, root, found)
     const state = single ? 'compress' : found.missing.length > 0 ? 'incomplete' : 'archive'
-    if (found.paths.length === 0) return { changed: false, ...told, archived: [], state: 'absent', dest_state: 'archive' }
+    if (found.paths.length === 0) {
+      const now = await statOf(host, dest)
+      return { changed: false, ...told, archived: [], dest_state: now.exists ? 'archive' : 'absent', ...pathInfo(now) }
+    }
+    if (host.check) return { changed: !single || !(await statOf(host, dest)).exists, ...told, archived: [], dest_state: 'absent' }
     const same = await isSame(host, build, dest, args.format, single)
     if (!same) yield packChange(args, build, dest)
     if (args.remove) yield { what: 'sources', script: sh`rm -rf -- ${found.paths}` }
-    const mended = same || !host.check ? yield* tend(host, args, dest) : false
+    const mended = yield* tend(host, args, dest)
     return {
       changed: !same || args.remove || mended,
       ...told,
       archived: found.members,
-      state: args.remove ? 'absent' : state,
-      dest_state: state === 'incomplete' ? 'incomplete' : state,
+      dest_state: state,
+      ...pathInfo(await statOf(host, dest)),
     }
   },
 })
@@ -66,10 +72,10 @@ interface Found {
   /** everything that goes in */
   readonly members: readonly string[]
   readonly folders: boolean
-  readonly dest: ReadonlySet<string>
 }
 
-const exists = async (host: Host, file: string): Promise<boolean> => (await host.look(sh`[ -e ${file} ]`, { onFailure: 'tell' })).code === 0
+const statOf = async (host: Host, file: string): Promise<Stat | Missing> =>
+  (await askAll(host, { stat: statProbe(file, { follow: true }) })).stat
 
 /** Expands the patterns on the host: what they find, what they leave out, and every file below. */
 async function findAll(host: Host, args: ArchiveArgs): Promise<Found> {
@@ -81,8 +87,8 @@ for p in ${[...args.exclude_path]} ; do x "$p" e; done`)
   const of = (kind: string): string[] => entries.filter((one) => one.startsWith(kind)).map((one) => one.slice(1).replace(/(.)\/+$/, '$1'))
   const excluded = of('e')
   const paths = of('p').filter((one) => !excluded.includes(one))
-  const missing = of('m').filter((one) => args.path.includes(one))
-  if (paths.length === 0) return { paths, missing, excluded, members: [], folders: false, dest: new Set() }
+  const missing = of('m').filter((one) => args.path.includes(one) && !/[*?]/.test(one) && !excluded.includes(one))
+  if (paths.length === 0) return { paths, missing, excluded, members: [], folders: false }
   const listed = await host.look(
     sh`for p in ${paths}; do find "$p" -type d -exec sh -c 'for f; do printf "d%s\0" "$f"; done' sh {} + ; find "$p" ! -type d -exec sh -c 'for f; do printf "f%s\0" "$f"; done' sh {} +; done`,
   )
@@ -92,14 +98,14 @@ for p in ${[...args.exclude_path]} ; do x "$p" e; done`)
     (args.exclusion_patterns ?? []).some(
       (pattern) => globOf(pattern).test(file) || globOf(pattern).test(file.slice(file.lastIndexOf('/') + 1)),
     )
-  const members = all.map((one) => one.slice(1)).filter((one) => !out(one) && one !== args.dest)
+  const tops = new Set(all.flatMap((one) => (one.startsWith('d') && paths.includes(one.slice(1)) ? [one.slice(1)] : [])))
+  const members = all.map((one) => one.slice(1)).filter((one) => !out(one) && one !== args.dest && !tops.has(one))
   return {
     paths,
     missing,
     excluded,
     members,
     folders: all.some((one) => one.startsWith('d')),
-    dest: new Set(args.dest === undefined ? [] : all.some((one) => one.slice(1) === args.dest) ? [args.dest] : []),
   }
 }
 

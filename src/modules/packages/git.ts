@@ -48,7 +48,9 @@ export default defineModule({
     ],
     requiredBy: { archive_prefix: ['archive'] },
   },
-  async *run(args, host) {
+  async *run(given, host) {
+    // Some of git's features, depth among them, do not work on plain paths.
+    const args = given.repo.startsWith('/') ? { ...given, repo: `file://${given.repo}` } : given
     if (!args.dest && args.clone) throw new ModuleFailure('the destination directory must be specified unless clone=no')
     const dest = args.dest ?? ''
     const look = await lookAt(host, gitLook(args, dest))
@@ -64,11 +66,20 @@ export default defineModule({
     }
     const wanted = wantedCommit(args, look)
     const [code = '0', ...trouble] = linesOf(look.section('trouble'))
-    if (code !== '0') throw new ModuleFailure(trouble.join('\n').trim(), { rc: Number(code) })
+    if (code !== '0') {
+      const stderr = `${trouble.join('\n').trim()}\n`
+      const cmd = `${look.section('program')?.trim()} ls-remote ${args.repo} -h refs/heads/${args.version}`
+      throw new ModuleFailure(stderr.trim(), { cmd, rc: Number(code), stdout: '', stderr })
+    }
     if (wanted === undefined) throw new ModuleFailure(`Failed to checkout ${args.version}`, { rc: 1 })
     const url = look.section('url')?.trim()
     const movedUrl = there && url !== undefined && url !== args.repo
-    if (there && before === wanted && !dirty && !movedUrl) return { changed: false, ...result, after: before }
+    if (there && before === wanted && !dirty && !movedUrl) {
+      const branch = branchOf(args, look)
+      if (!args.bare && branch !== look.section('branch')?.trim())
+        yield { what: 'branch', script: updateScript(args, dest, wanted, false), counts: false }
+      return { changed: false, ...result, after: before }
+    }
     const script = there ? updateScript(args, dest, wanted, movedUrl) : cloneScript(args, dest)
     const done = yield { what: 'checkout', diff: { before: `${before ?? ''}\n`, after: `${wanted}\n` }, onFailure: 'tell', script }
     if (!done) return { changed: true, ...result, after: wanted }
@@ -108,10 +119,11 @@ function environment(args: GitArgs): Script {
 const gitLook = (args: GitArgs, dest: string): Script => sh`
 ${environment(args)}
 g=${args.executable}; d=${dest}
-if w "$g"; then printf '\036e:git\n'; fi
+if w "$g"; then printf '\036e:git\n\036program\n%s\n' "$(command -v "$g")"; fi
 if [ -n "$d" ] && { [ -e "$d/.git" ] || [ -f "$d/HEAD" ]; }; then
   printf '\036repository\n\036head\n'; "$g" -C "$d" rev-parse HEAD 2>/dev/null
   printf '\036dirty\n'; ${args.bare ? sh`:` : sh`"$g" -C "$d" status --porcelain -uno 2>/dev/null`}
+  printf '\036branch\n'; "$g" -C "$d" symbolic-ref -q --short HEAD 2>/dev/null
   printf '\036url\n'; "$g" -C "$d" config --get ${`remote.${args.remote}.url`} 2>/dev/null
   printf '\036local\n'; "$g" -C "$d" rev-parse --verify -q ${`${args.version}^{commit}`} 2>/dev/null
 fi
@@ -133,6 +145,12 @@ function wantedCommit(args: GitArgs, look: Look): string | undefined {
     refs.get(version) ??
     (/^[0-9a-f]{7,39}$/.test(version) ? local || undefined : undefined)
   )
+}
+
+/** The branch that a checkout of the version is on; of tags and commits none. */
+function branchOf(args: GitArgs, look: Look): string | undefined {
+  if (args.version === 'HEAD') return look.section('branch')?.trim()
+  return linesOf(look.section('refs')).some((line) => line.endsWith(`\trefs/heads/${args.version}`)) ? args.version : ''
 }
 
 const depthWords = (args: GitArgs): string[] => (args.depth === undefined ? [] : ['--depth', String(args.depth)])

@@ -39,8 +39,8 @@ printf '%s\036' "$m"; exec "$m" ${[...words, ...more]} </dev/null`
       return {
         changed,
         failed: false,
-        stdout,
-        stderr: err,
+        stdout: stdout.replace(/[\r\n]+$/, ''),
+        stderr: err.replace(/[\r\n]+$/, ''),
         target: args.target ?? null,
         targets: args.targets ?? null,
         params:

@@ -190,3 +190,26 @@ export function unpackScript(archive: Archive): Script {
   const newer = archive.keepNewer ? sh` --keep-newer-files` : sh``
   return sh`s=; tar -x${newer} ${tarWords(archive)}${include}`
 }
+
+/** The command as results tell it. */
+export function unpackWords({ path, dest, format, exclude, include, extraOptions, keepNewer }: Archive): string[] {
+  if (format === 'zip') {
+    const excluded = exclude.length > 0 ? ['-x', ...exclude] : []
+    return ['/usr/bin/unzip', keepNewer ? '-u' : '-o', ...extraOptions, path, ...include, ...excluded, '-d', dest]
+  }
+  const excluded = exclude.map((one) => `--exclude=${one.replace(/\/+$/, '')}`)
+  const flags = FLAGS[format].text === '' ? [] : [FLAGS[format].text]
+  return [
+    '/usr/bin/tar',
+    '--extract',
+    '-C',
+    dest,
+    ...flags,
+    ...(keepNewer ? ['--keep-newer-files'] : []),
+    ...extraOptions,
+    ...excluded,
+    '-f',
+    path,
+    ...include,
+  ]
+}
