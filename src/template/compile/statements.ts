@@ -142,7 +142,10 @@ class StatementCompiler extends ExpressionCompiler {
         run.at = at
         assign(run, item)
         if (body(run, out) === BREAK) return
-        if (patience.isLong()) return patience.guard(() => rounds(run, out, loop, outerFrame))
+        if (patience.isLong()) {
+          patience.guard(() => rounds(run, out, loop, outerFrame))
+          return
+        }
       }
     }
 
