@@ -195,7 +195,8 @@ function bareController(unsupported: (what: string) => () => never): Controller 
     expression: unsupported('expression'),
     variable: () => undefined,
     readVars: unsupported('readVars'),
-    prompt: unsupported('prompt'),
+    say: () => undefined,
+    keys: async () => ({ how: 'nobody', typed: '' }),
     playbookDir: '/',
     where: undefined,
   }

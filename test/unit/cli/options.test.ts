@@ -13,6 +13,8 @@ const parse = (...argv: string[]) => {
   const terminal: Terminal = {
     ...{ cwd: '/', env: {}, home: '/', columns: 80, colour: false, isTerminal: false, isInteractive: false, out: write, err: write },
     ask: () => Promise.reject(new Error('nobody')),
+    readLine: async () => undefined,
+    keys: async () => ({ how: 'done', typed: '' }),
     flush: async () => {},
   }
   try {
