@@ -103,7 +103,10 @@ class Lane {
       walk.finish(verdict)
       if (verdict.failed && failedNames.includes(walk.host)) this.#lostIfOver(walk)
     }
-    for (const host of loadFailed) this.#lost(host)
+    for (const host of loadFailed) {
+      const walk = pr.walks.get(host)
+      if (walk) this.#lostIfOver(walk)
+    }
     return this.#judge(fatal, [...failedNames, ...loadFailed], done, left)
   }
 
@@ -217,7 +220,7 @@ class Lane {
       const blocks = inserted.get(walk.host)
       if (blocks && !failed.includes(walk.host)) verdicts.set(walk, { ...verdict, inserted: blocks })
     }
-    return failed
+    return [...new Set(failed)]
   }
 
   #load(file: IncludedFile, ref: TaskRef, verdicts: Map<HostWalk, Verdict>): readonly Block[] | undefined {

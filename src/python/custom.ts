@@ -96,7 +96,7 @@ export function readResult({ stdout, stderr, code }: Output): JsonObject {
     try {
       const json = JSON.parse(lines.slice(first, last + 1).join('\n')) as Json
       if (typeof json === 'object' && json !== null && !Array.isArray(json))
-        return withJunk(code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }, lines.slice(last + 1))
+        return withJunk(withoutInterpreters(code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }), lines.slice(last + 1))
     } catch {
       // told below, with all that was printed
     }
@@ -119,4 +119,12 @@ function withJunk(result: JsonObject, rest: readonly string[]): JsonObject {
   if (junk === '') return result
   const warnings = Array.isArray(result['warnings']) ? (result['warnings'] as readonly Json[]) : []
   return { ...result, warnings: [...warnings, `Module invocation had junk after the JSON data: ${junk}`] }
+}
+
+/** Which Python a host has is found out here: no module may say it. */
+function withoutInterpreters(result: JsonObject): JsonObject {
+  const facts = result['ansible_facts']
+  if (typeof facts !== 'object' || facts === null || Array.isArray(facts)) return result
+  const kept = Object.entries(facts as JsonObject).filter(([name]) => !/^(ansible_)?discovered_interpreter_/.test(name))
+  return { ...result, ansible_facts: Object.fromEntries(kept) }
 }
