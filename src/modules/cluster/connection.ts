@@ -18,7 +18,11 @@ export const connectionParams = {
   password: str({ noLog: true, description: 'password of username' }),
   persist_config: bool({ description: 'kubectl always keeps renewed tokens in the kubeconfig' }),
   proxy: str({ description: 'proxy to the API server' }),
-  proxy_headers: dictOf({ basic_auth: str({ noLog: true }), proxy_basic_auth: str({ noLog: true }), user_agent: str() }),
+  proxy_headers: dictOf({
+    basic_auth: str({ noLog: true, description: 'user and password for the API server' }),
+    proxy_basic_auth: str({ noLog: true, description: 'user and password for the proxy' }),
+    user_agent: str({ description: 'what the client calls itself' }),
+  }),
   username: str({ description: 'user of the API server' }),
   validate_certs: bool({ aliases: ['verify_ssl'], description: "check the API server's certificate" }),
 } as const

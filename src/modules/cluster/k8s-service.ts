@@ -9,7 +9,10 @@ const params = {
   ...connectionParams,
   apply: fallback(bool({ description: 'compare with what was applied before' }), false),
   force: fallback(bool(), false),
-  merge_type: list('str', { description: 'how the old and the new are put together' }),
+  merge_type: {
+    ...list('str', { description: 'how the old and the new are put together' }),
+    choices: ['json', 'merge', 'strategic-merge'],
+  },
   name: required(str({ description: 'name of the service' })),
   namespace: required(str({ description: 'namespace of the service' })),
   ports: list<Value>('dict', { description: 'its ports' }),

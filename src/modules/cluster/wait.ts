@@ -6,7 +6,11 @@ import { type Connection, type KubeObject, objectOf } from './connection.ts'
 import { listObjects, type Query, type Resource } from './resources.ts'
 
 export const waitCondition = dictOf(
-  { reason: str(), status: choice(['True', 'False', 'Unknown'], 'True'), type: str() },
+  {
+    reason: str({ description: 'its reason' }),
+    status: choice(['True', 'False', 'Unknown'], 'True', { description: 'its status' }),
+    type: str({ description: 'its type' }),
+  },
   { description: "a condition of the object's status to wait for" },
 )
 

@@ -9,7 +9,7 @@ import { readXml, XmlError } from '../xml/parse.ts'
 import { clarkName, elementsAt, type Place, spawn } from '../xml/spawn.ts'
 import { isText, type XmlDocument, type XmlElement } from '../xml/tree.ts'
 import { writeDocument, writeNode } from '../xml/write.ts'
-import { evaluate, nodesOf, type PathNode, pathTo, stringOf } from '../xml/xpath.ts'
+import { evaluate, nodesOf, type PathNode, pathTo, stringOf, truth } from '../xml/xpath.ts'
 import { readXPath, XPathError } from '../xml/xpath-syntax.ts'
 
 const params = {
@@ -133,7 +133,7 @@ function deed(args: XmlArgs, place: Place, xpath: string): JsonObject {
   else if (args.set_children !== undefined) setChildren(elementsAt(place, xpath), childrenOf(args.set_children, args.input_type))
   else if (args.add_children?.length) addChildren(args, elementsAt(place, xpath), childrenOf(args.add_children, args.input_type))
   else if (args.value !== undefined && args.value !== null) setValue(args, place, xpath, asText(args.value))
-  else if (elementsAt(place, xpath).length === 0) spawn(place, xpath)
+  else if (!isThere(place, xpath)) spawn(place, xpath)
   return {}
 }
 
@@ -216,6 +216,12 @@ function setValue(args: XmlArgs, place: Place, xpath: string, value: string): vo
       element.setAttribute(uri!, local!, value)
     }
   }
+}
+
+/** A path that is a comparison says itself whether all is as wished. */
+function isThere(place: Place, xpath: string): boolean {
+  const found = evaluate(xpath, place.doc, place.namespaces)
+  return typeof found === 'object' ? elementsAt(place, xpath).length > 0 : truth(found)
 }
 
 /** Makes the element be there; what is wrong with its path is told with the document. */
