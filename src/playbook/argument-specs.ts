@@ -21,7 +21,7 @@ export function argumentSpecTask({ role }: RoleUse, entryPoint: string, level: L
       'validate_args_context',
       new Map<Raw, Raw>([
         ['type', 'role'],
-        ['name', role.name],
+        ['name', role.collection ? role.name.slice(role.collection.length + 1) : role.name],
         ['argument_spec_name', entryPoint],
         ['path', role.path],
       ]),

@@ -30,7 +30,7 @@ function plays(path: string, session: Session, by: PlayImport, importing: readon
   const node = session.read(path)
   if (!node || (node.kind === 'scalar' && node.value === null)) throw mistake(`the playbook ${path} is empty`, node?.span)
   if (node.kind !== 'sequence') throw mistake(`a playbook must be a list of plays, not ${whatIs(node)}`, node.span)
-  if (node.items.length === 0) throw mistake(`the playbook ${path} has no plays`, node.span)
+  if (node.items.length === 0) throw mistake('A playbook must contain at least one play', node.span)
   return node.items.flatMap((item) => session.findings.attempt(() => entryPlays(item, path, session, by, importing)) ?? [])
 }
 

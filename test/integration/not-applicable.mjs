@@ -8,7 +8,27 @@ const KINDS = [
 
 const NAMES = [
   [/^(hardware_facts|iptables|mount_facts)$/, 'changes what all of a machine shares: volumes, mounts, packet filters'],
-  [/^(ansible-test|ansible-galaxy|ansible-pull|packaging_|entry_points|win_|module_utils_Ansible|connection_(psrp|winrm|windows))/, 'a tool that tsspray does not replace'],
+  [/^(ansible|ansible-config|ansible-doc|config|infra|pyyaml|deprecations)$/, 'asks for documentation, settings or libraries of Python code'],
+  [
+    /^(ansible-playbook-callbacks|callback_results|collections|collections_plugin_namespace|collections_runtime_pythonpath|common_network)$/,
+    'plugins in Python on the controller',
+  ],
+  [
+    /^(connection_(delegation|local|paramiko_ssh|remote_is_local)|egg-info|error_from_connection|fork_safe_stdio|ignore_unreachable)$/,
+    'plugins in Python on the controller',
+  ],
+  [
+    /^(jinja_plugins|loop-connection|old_style_(cache|vars)_plugins|pkg_resources|plugin_(config_for_inventory|filtering|loader|namespace))$/,
+    'plugins in Python on the controller',
+  ],
+  [/^(result_pickle_error|shell|unexpected_executor_exception|until)$/, 'plugins in Python on the controller'],
+  [/^(apt|apt_key|binary_modules_posix|cron|deb822_repository|debconf|dpkg_selections|git|group|package|pip|subversion)$/, 'needs a network'],
+  [/^(connection_ssh|delegate_to|become_unprivileged|facts_linux_network|incidental_ios_file)$/, 'needs sshd or a network'],
+  [/^(module_no_log|package_facts|service|service_facts|reboot|dnf|dnf5|yum_repository|rpm_key)$/, 'needs another kind of host'],
+  [
+    /^(ansible-test|ansible-galaxy|ansible-pull|packaging_|entry_points|win_|module_utils_Ansible|connection_(psrp|winrm|windows))/,
+    'a tool that tsspray does not replace',
+  ],
 ]
 
 export function whyNot(name, aliases) {

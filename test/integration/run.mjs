@@ -94,7 +94,7 @@ function run(name) {
     ...{ ANSIBLE_CONFIG: join(checkout, 'test/lib/ansible_test/_data/ansible.cfg') },
     ...{ ANSIBLE_DEPRECATION_WARNINGS: 'true', ANSIBLE_FORCE_COLOR: 'false', ANSIBLE_HOST_KEY_CHECKING: 'false', ANSIBLE_RETRY_FILES_ENABLED: 'false' },
     ...{ ANSIBLE_DEVEL_WARNING: 'false', ANSIBLE_TEST_PYTHON_INTERPRETER: '/usr/bin/python3', ANSIBLE_TEST_PYTHON_VERSION: '3.11', ANSIBLE_TEST_ANSIBLE_LIB_ROOT: join(checkout, 'lib/ansible') },
-    ...{ ANSIBLE_CONTROLLER_MIN_PYTHON_VERSION: '3.11', ANSIBLE_REMOTE_TMP: '/root/.ansible/tmp', PYTHONDONTWRITEBYTECODE: '1' },
+    ...{ PYTHONPATH: '', ANSIBLE_CONTROLLER_MIN_PYTHON_VERSION: '3.11', ANSIBLE_REMOTE_TMP: '/root/.ansible/tmp', PYTHONDONTWRITEBYTECODE: '1' },
   }
   return new Promise((done) => {
     const started = Date.now()

@@ -122,10 +122,12 @@ class AnsibleModule(object):
             for other in [name] + list(one.get('aliases') or []):
                 names[other] = name
         unknown = sorted(p for p in params if p not in names)
-        for p in list(params):
+        written = list(params)
+        for p in written:
             if names.get(p, p) != p:
-                value = params.pop(p)
-                params.setdefault(names[p], value)
+                if names[p] in written:
+                    self.warn('Both option %s and its alias %s are set.' % (names[p], p))
+                params[names[p]] = params[p]
                 self.aliases[p] = names[p]
         for name, one in spec.items():
             if one.get('no_log') and params.get(name):
