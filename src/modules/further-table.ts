@@ -21,9 +21,11 @@ import k8sRollback from './cluster/k8s-rollback.ts'
 import k8sScale from './cluster/k8s-scale.ts'
 import k8sService from './cluster/k8s-service.ts'
 import k8sTaint from './cluster/k8s-taint.ts'
+import getCertificate from './crypto/get-certificate.ts'
 import opensshKeypair from './crypto/openssh-keypair.ts'
 import opensslCsr from './crypto/openssl-csr.ts'
 import opensslCsrInfo from './crypto/openssl-csr-info.ts'
+import opensslCsrPipe from './crypto/openssl-csr-pipe.ts'
 import opensslDhparam from './crypto/openssl-dhparam.ts'
 import opensslPrivatekey from './crypto/openssl-privatekey.ts'
 import opensslPrivatekeyInfo from './crypto/openssl-privatekey-info.ts'
@@ -33,6 +35,7 @@ import opensslSignature from './crypto/openssl-signature.ts'
 import opensslSignatureInfo from './crypto/openssl-signature-info.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
+import x509CertificatePipe from './crypto/x509-certificate-pipe.ts'
 import x509CrlInfo from './crypto/x509-crl-info.ts'
 import filesystem from './disks/filesystem.ts'
 import lvg from './disks/lvg.ts'
@@ -91,6 +94,9 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(k8sInfo),
   plain(k8sScale),
   // keys and certificates
+  plain(getCertificate),
+  plain(x509CertificatePipe),
+  plain(opensslCsrPipe),
   plain(x509CrlInfo),
   plain(opensslSignatureInfo),
   plain(opensslSignature),

@@ -11,7 +11,7 @@ import { opensslFailure, opensslScript } from './openssl.ts'
 import { takeAway } from './tend.ts'
 import { essence, readRequest } from './x509.ts'
 
-const params = {
+export const params = {
   ...attributeParams,
   ...requestParams,
   backup: fallback(bool({ description: 'keep a copy of the old request' }), false),
@@ -27,7 +27,7 @@ const params = {
   version: fallback(int({ description: '1: there is no other' }), 1),
 } as const
 
-type CsrArgs = Args<typeof params>
+export type CsrArgs = Args<typeof params>
 
 export default defineModule({
   name: 'community.crypto.openssl_csr',
@@ -62,7 +62,7 @@ export default defineModule({
   },
 })
 
-async function makeRequest(host: Host, args: CsrArgs): Promise<string> {
+export async function makeRequest(host: Host, args: CsrArgs): Promise<string> {
   const digest = `-${args.digest}`
   const request = await host.look(
     opensslScript(
@@ -76,7 +76,7 @@ openssl req -new -utf8 -config "$dir/config" -key "$key" -passin env:TSSPRAY_PAS
   return textOf(request.stdout)
 }
 
-function essenceOf(pem: string): string {
+export function essenceOf(pem: string): string {
   const der = pemToDer(pem)
   try {
     return der ? essence(readRequest(der)) : ''
@@ -85,7 +85,7 @@ function essenceOf(pem: string): string {
   }
 }
 
-function told(args: CsrArgs): JsonObject {
+export function told(args: CsrArgs): JsonObject {
   const names =
     args.subject_alt_name ??
     subjectOf(args).flatMap(([key, value]) => (key === 'CN' && args.use_common_name_for_san ? [`DNS:${value}`] : []))
@@ -98,7 +98,7 @@ function told(args: CsrArgs): JsonObject {
     extendedKeyUsage: args.extended_key_usage ?? null,
     basicConstraints: args.basic_constraints ?? null,
     ocspMustStaple: args.ocsp_must_staple,
-    name_constraints_permitted: args.name_constraints_permitted ?? null,
-    name_constraints_excluded: args.name_constraints_excluded ?? null,
+    name_constraints_permitted: args.name_constraints_permitted ?? [],
+    name_constraints_excluded: args.name_constraints_excluded ?? [],
   }
 }

@@ -7,6 +7,7 @@ import { defineModule, type Host, ModuleFailure } from '../api.ts'
 import { attributeParams } from '../files/attributes.ts'
 import { openFile, saveFile } from '../files/edit.ts'
 import { pemToDer } from './der.ts'
+import { number } from './describe.ts'
 import { opensslFailure, opensslScript } from './openssl.ts'
 import { takeAway } from './tend.ts'
 import { timeOf } from './time.ts'
@@ -14,7 +15,7 @@ import { type Certificate, essence, readCertificate, readRequest } from './x509.
 
 const IDENTIFIERS = ['create_if_not_provided', 'always_create', 'never_create'] as const
 
-const params = {
+export const params = {
   ...attributeParams,
   acme_accountkey_path: path(),
   acme_chain: fallback(bool(), false),
@@ -75,7 +76,7 @@ const params = {
   state: choice(['absent', 'present'], 'present', { description: 'whether the file is to be there' }),
 } as const
 
-type CertArgs = Args<typeof params>
+export type CertArgs = Args<typeof params>
 
 export default defineModule({
   name: 'community.crypto.x509_certificate',
@@ -126,7 +127,7 @@ interface Wish {
   readonly identifier: (typeof IDENTIFIERS)[number]
 }
 
-function wishOf(args: CertArgs, now: Date): Wish {
+export function wishOf(args: CertArgs, now: Date): Wish {
   const { provider } = args
   if (provider !== 'ownca' && provider !== 'selfsigned')
     throw new ModuleFailure(`the provider ${String(provider)} is not supported: only selfsigned and ownca are`)
@@ -174,7 +175,7 @@ distinguished_name = dn
 `
 
 /** Signs in a folder of its own: what comes out is the certificate, and nothing of the host has changed. */
-async function sign(host: Host, args: CertArgs, wish: Wish): Promise<{ made: string; authority: string | undefined }> {
+export async function sign(host: Host, args: CertArgs, wish: Wish): Promise<{ made: string; authority: string | undefined }> {
   const request = await requestOf(host, args)
   const provided = request?.extensions.some((one) => one.oid === '2.5.29.14') ?? false
   const extensions = [
@@ -231,7 +232,7 @@ async function requestOf(host: Host, args: CertArgs): Promise<ReturnType<typeof 
 }
 
 /** Whether the certificate that is there says the same, by a signature of the same key. */
-function isAsGood(now: string, made: string, authority: string | undefined, ignoreTimes: boolean): boolean {
+export function isAsGood(now: string, made: string, authority: string | undefined, ignoreTimes: boolean): boolean {
   const [a, b] = [pemToDer(now), pemToDer(made)]
   if (!a || !b) return false
   try {
@@ -246,14 +247,14 @@ function isAsGood(now: string, made: string, authority: string | undefined, igno
   }
 }
 
-function told(args: CertArgs, certificate: Certificate): JsonObject {
+export function told(args: CertArgs, certificate: Certificate): JsonObject {
   return {
     filename: args.path,
     privatekey: args.privatekey_path ?? null,
     csr: args.csr_path ?? null,
     notBefore: certificate.notBefore,
     notAfter: certificate.notAfter,
-    serial_number: Number(certificate.serial),
+    serial_number: number(certificate.serial),
     ...(args.provider === 'ownca' ? { ca_cert: args.ownca_path ?? null, ca_privatekey: args.ownca_privatekey_path ?? null } : {}),
   }
 }

@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../../src/base/index.ts'
 import { runModule } from '../../../harness/local-host.ts'
@@ -380,4 +382,33 @@ test('keys, requests and what is told of them', async () => {
     issuer: { commonName: 'a' },
     revoked_certificates: [{ serial_number: 10, reason: 'key_compromise', revocation_date: '20240101000000Z', issuer: null }],
   })
+})
+
+test('requests and certificates without files, and those that servers show', async () => {
+  const run = async (module: string, args: JsonObject, more: object = {}) =>
+    (await runModule(`community.crypto.${module}`, args, more)).result
+  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', at('key')])
+  const ask = { privatekey_path: at('key'), common_name: "a'$(x)", subject_alt_name: ['DNS:b'] }
+  expect(await run('openssl_csr_pipe', ask, { check: true })).toMatchObject({ changed: true, csr: null })
+  const { csr } = await run('openssl_csr_pipe', ask)
+  expect(await run('openssl_csr_pipe', { ...ask, content: csr! })).toMatchObject({ changed: false, csr })
+  expect(await run('openssl_csr_pipe', { ...ask, content: csr!, common_name: 'c' })).toMatchObject({
+    changed: true,
+    subject: [['CN', 'c']],
+  })
+  const sign = { provider: 'selfsigned', privatekey_path: at('key'), csr_content: csr! }
+  const { certificate, notAfter } = await run('x509_certificate_pipe', sign)
+  expect(notAfter).toMatch(/^\d{14}Z$/)
+  expect(await run('x509_certificate_pipe', { ...sign, content: certificate! })).toMatchObject({ changed: false, certificate })
+  writeFileSync(at('crt'), String(certificate))
+  const server = createServer({ key: text('key'), cert: String(certificate) })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const get = { host: '127.0.0.1', port, asn1_base64: true }
+  const shown = await run('get_certificate', get)
+  expect(shown).toMatchObject({ changed: false, cert: certificate, subject: { CN: "a'$(x)" }, expired: false, version: 2 })
+  expect(shown['extensions']).toContainEqual({ critical: false, asn1_data: 'MAOCAWI=', name: 'subjectAltName' })
+  expect(await run('get_certificate', { ...get, ca_cert: at('crt') })).toMatchObject({ cert: certificate })
+  server.close()
+  expect(await run('get_certificate', { ...get, port: 1 })).toMatchObject({ failed: true })
 })
