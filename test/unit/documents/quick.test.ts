@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseFully } from '../../../src/documents/full.ts'
@@ -29,7 +29,7 @@ function fully(text: string): unknown {
 const folders = ['playbooks', 'roles', 'inventory', 'test/golden']
 const texts = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.ya?ml$/.test(name))
+    .filter((name) => /\.ya?ml$/.test(name) && statSync(join(folder, name)).isFile())
     .sort()
     .map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')] as const),
 )

@@ -40,7 +40,7 @@ describe('documents', () => {
     { 'a quoted << is a key': ['{"<<": {a: 1}}', { '<<': { a: 1 } }] },
     { 'standard tags': ['a: !!str 010\nb: !!int "3"\nc: !!float 3\nd: !!bool "YES"\n', { a: '010', b: 3, c: 3, d: true }] },
     { 'a set': ['a: !!set {x, y}\n', { a: { x: null, y: null } }] },
-    { 'an unsafe number stays one': ['a: !unsafe 3\n', { a: 3 }] },
+    { 'an unsafe number is text': ['a: !unsafe 3\n', { a: '3' }] },
     { 'a sealed text': ['a: !vault |\n  abc\n', { a: 'opened abc' }] },
     { 'braces that are no JSON': ['{"a": 1e3, "b": "1e3", "c": -0.5, "d": 010x}', { a: '1e3', b: '1e3', c: -0.5, d: '010x' }] },
     { 'JSON with tabs': ['{\n\t"a": [1e3,\n\ttrue]\n}', { a: [1000, true] }] },
