@@ -27,6 +27,7 @@ import opensslCsr from './crypto/openssl-csr.ts'
 import opensslCsrInfo from './crypto/openssl-csr-info.ts'
 import opensslCsrPipe from './crypto/openssl-csr-pipe.ts'
 import opensslDhparam from './crypto/openssl-dhparam.ts'
+import opensslPkcs12 from './crypto/openssl-pkcs12.ts'
 import opensslPrivatekey from './crypto/openssl-privatekey.ts'
 import opensslPrivatekeyInfo from './crypto/openssl-privatekey-info.ts'
 import opensslPublickey from './crypto/openssl-publickey.ts'
@@ -94,6 +95,7 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(k8sInfo),
   plain(k8sScale),
   // keys and certificates
+  plain(opensslPkcs12),
   plain(getCertificate),
   plain(x509CertificatePipe),
   plain(opensslCsrPipe),

@@ -412,3 +412,26 @@ test('requests and certificates without files, and those that servers show', asy
   server.close()
   expect(await run('get_certificate', { ...get, port: 1 })).toMatchObject({ failed: true })
 })
+
+test('archives of keys and certificates', async () => {
+  const run = async (args: JsonObject, more: object = {}) => (await runModule('openssl_pkcs12', args, more)).result
+  execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', at('key')])
+  for (const name of ['a', 'b'])
+    execFileSync('openssl', ['req', '-x509', '-new', '-key', at('key'), '-subj', `/CN=${name}`, '-out', at(name)], { stdio: 'ignore' })
+  const args = { path: at('p12'), privatekey_path: at('key'), certificate_path: at('a'), friendly_name: "n'$(x)", passphrase: "p w'$" }
+  expect(await run(args, { check: true })).toMatchObject({ changed: true, filename: at('p12') })
+  expect(existsSync(at('p12'))).toBe(false)
+  expect(await run(args)).toMatchObject({ changed: true, mode: '0400' })
+  expect(await run(args)).toMatchObject({ changed: false, mode: '0400' })
+  const more = { ...args, other_certificates: [at('b')] }
+  expect((await run(more, { check: true })).changed).toBe(true)
+  expect((await run(more)).changed).toBe(true)
+  expect((await run(more)).changed).toBe(false)
+  expect((await run({ ...more, friendly_name: 'z' }, { check: true })).changed).toBe(true)
+  const parse = { action: 'parse', src: at('p12'), path: at('pem'), passphrase: "p w'$" }
+  expect((await run(parse)).changed).toBe(true)
+  expect((await run(parse)).changed).toBe(false)
+  expect(text('pem')).toBe(`${text('key')}${text('a')}${text('b')}`)
+  expect(await run({ ...parse, passphrase: 'wrong' })).toMatchObject({ failed: true })
+  expect((await run({ path: at('p12'), state: 'absent' })).changed).toBe(true)
+})
