@@ -20,6 +20,8 @@ export {
   type RawVars,
   type Scalar,
   Template,
+  Timestamp,
+  type TimestampParts,
   Tuple,
   type Value,
   Vaulted,

@@ -63,6 +63,28 @@ export class Vaulted {
   ) {}
 }
 
+/** A date or timestamp that stands in YAML without quotes; the template room makes the value of it. */
+export interface TimestampParts {
+  readonly isDate: boolean
+  /** milliseconds since 1970 were it in UTC, without the fraction */
+  readonly milliseconds: number
+  readonly microsecond: number
+  /** minutes east of Greenwich, where it is told */
+  readonly offset?: number | undefined
+}
+
+/** An unquoted date or timestamp as people wrote it: a date of Python's once it is read. */
+export class Timestamp {
+  constructor(
+    readonly text: string,
+    readonly parts: TimestampParts,
+  ) {}
+
+  toString(): string {
+    return this.text
+  }
+}
+
 export type Scalar = null | boolean | number | bigint | Float | string
 export type Dict = Map<Value, Value>
 
@@ -84,7 +106,7 @@ export class Omit extends OpaqueValue {
 export const OMIT = new Omit()
 
 /** A value as people wrote it: some of its texts are still templates or sealed. */
-export type Raw = Scalar | Template | Vaulted | Tuple | OpaqueValue | LazyDict | Uint8Array | Raw[] | Map<Raw, Raw>
+export type Raw = Scalar | Template | Vaulted | Timestamp | Tuple | OpaqueValue | LazyDict | Uint8Array | Raw[] | Map<Raw, Raw>
 
 export type RawVars = ReadonlyMap<string, Raw>
 
@@ -96,7 +118,7 @@ export const looksLikeTemplate = (text: string): boolean => text.includes('{{') 
 /** Is there nothing left to render or to open in it? */
 export function isFinished(raw: Raw): raw is Value {
   if (raw === null || typeof raw !== 'object') return true
-  if (raw instanceof Template || raw instanceof Vaulted) return false
+  if (raw instanceof Template || raw instanceof Vaulted || raw instanceof Timestamp) return false
   if (Array.isArray(raw)) return raw.every(isFinished)
   if (raw instanceof Map) {
     for (const [k, v] of raw) if (!isFinished(k) || !isFinished(v)) return false

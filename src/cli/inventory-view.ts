@@ -1,6 +1,7 @@
 /** An inventory → what `tsspray inventory` prints: the JSON of inventory scripts, YAML, or a tree. */
-import { didYouMean, Problem, type Raw, Template, type Value, Vaulted } from '../base/index.ts'
+import { didYouMean, Problem, type Raw, Template, Timestamp, type Value, Vaulted } from '../base/index.ts'
 import type { Inventory, InventoryGroup } from '../inventory/index.ts'
+import { dateOf } from '../template/index.ts'
 
 export interface View {
   readonly inventory: Inventory
@@ -141,6 +142,7 @@ function asData(raw: Raw): Value {
 
 function makeData(raw: Raw & object): Value {
   if (raw instanceof Template) return raw.text
+  if (raw instanceof Timestamp) return dateOf(raw)
   if (raw instanceof Vaulted) return new Map([['__ansible_vault', raw.ciphertext]])
   if (Array.isArray(raw)) return raw.map(asData)
   return raw instanceof Map ? new Map([...raw].map(([key, value]) => [asData(key), asData(value)])) : raw

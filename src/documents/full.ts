@@ -144,7 +144,7 @@ class Reader {
     const style = STYLES[type] ?? 'plain'
     const isBlock = style === 'literal' || style === 'folded'
     const at = span(this.source, start!, isBlock ? start! + this.source.text.slice(start, end).trimEnd().length : end!)
-    const resolved = tag !== undefined ? resolveTagged(tag, text, style) : style === 'plain' ? this.#plain(text) : text
+    const resolved = tag !== undefined ? resolveTagged(tag, text) : style === 'plain' ? this.#plain(text) : text
     if (resolved === undefined) {
       this.problems.push(new Problem(`'${text}' is no ${tag?.replace('!!', '')}`, { kind: 'syntax', span: at }))
       return { kind: 'scalar', value: text, span: at, style, tag }

@@ -5,7 +5,7 @@ export type Node = ScalarNode | SequenceNode | MappingNode
 
 export interface ScalarNode {
   readonly kind: 'scalar'
-  /** the YAML 1.1 value, as Ansible reads it (`no` is false, 010 is 8, 1:30 is 90); dates are text */
+  /** the YAML 1.1 value, as Ansible reads it (`no` is false, 010 is 8, 1:30 is 90); dates are their text: they become values where nodes become raw values */
   readonly value: Scalar
   readonly span: Span
   /** `!vault`, `!unsafe` or another tag as written */

@@ -1,6 +1,5 @@
 /** Turns a scalar with a tag into its value; knows which tags there are. */
 import type { Scalar } from '../base/index.ts'
-import type { ScalarNode } from './node.ts'
 import { readFloat, readInteger, resolvePlain } from './scalar.ts'
 
 const STANDARD = 'tag:yaml.org,2002:'
@@ -8,15 +7,14 @@ const STANDARD = 'tag:yaml.org,2002:'
 /** A tag in the short spelling. */
 export const shortTag = (tag: string): string => (tag.startsWith(STANDARD) ? `!!${tag.slice(STANDARD.length)}` : tag)
 
-type Style = ScalarNode['style']
 const asText = (text: string): Scalar => text
 
 /** What each tag makes of a scalar's text; undefined: the text does not fit the tag. */
-const SCALAR_TAGS: { readonly [tag: string]: (text: string, style: Style) => Scalar | undefined } = {
+const SCALAR_TAGS: { readonly [tag: string]: (text: string) => Scalar | undefined } = {
   '!': asText,
   '!vault': asText,
   '!vault-encrypted': asText,
-  '!unsafe': (text, style) => (style === 'plain' ? resolvePlain(text) : text),
+  '!unsafe': asText,
   '!!str': asText,
   '!!timestamp': asText,
   '!!binary': asText,
@@ -36,7 +34,7 @@ const known = new Set(KNOWN_TAGS)
 
 export const isKnownTag = (tag: string): boolean => known.has(tag)
 
-export function resolveTagged(tag: string, text: string, style: Style): Scalar | undefined {
+export function resolveTagged(tag: string, text: string): Scalar | undefined {
   const resolve = SCALAR_TAGS[tag]
-  return resolve ? resolve(text, style) : text
+  return resolve ? resolve(text) : text
 }

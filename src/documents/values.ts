@@ -1,17 +1,20 @@
 /** Turns nodes into raw values: texts with template marks become templates with their place, sealed ones stay sealed. */
-import { looksLikeTemplate, Problem, type Raw, type Span, span, Template, type Value, Vaulted } from '../base/index.ts'
+import { looksLikeTemplate, Problem, type Raw, type Span, span, Template, type Timestamp, type Value, Vaulted } from '../base/index.ts'
 import type { DocumentOptions, Unvault } from './api.ts'
 import type { MappingNode, Node, ScalarNode } from './node.ts'
 import { isShared } from './shared.ts'
+import { readTimestamp } from './timestamp.ts'
 
 /** A node as people wrote it. What is aliased in the document is one object here, too. */
 export function nodeToRaw(node: Node, options: DocumentOptions = {}): Raw {
   return new Converter(options.unvault, true).convert(node, false)
 }
 
-/** A node as data: nothing in it is a template. Sealed texts are opened at once. */
-export function nodeToValue(node: Node, options: DocumentOptions = {}): Value {
-  return new Converter(options.unvault, false).convert(node, true) as Value
+const asText = ({ text }: Timestamp): string => text
+
+/** A node as data: nothing in it is a template. Sealed texts are opened at once; dates are text where nobody says what else. */
+export function nodeToValue(node: Node, options: DocumentOptions = {}, timestamp: (found: Timestamp) => Value = asText): Value {
+  return new Converter(options.unvault, false, timestamp).convert(node, true) as Value
 }
 
 /** The entries of a mapping as raw values under their names. */
@@ -26,6 +29,7 @@ class Converter {
   constructor(
     readonly unvault: Unvault | undefined,
     readonly lazy: boolean,
+    readonly timestamp: (found: Timestamp) => Raw = (found) => found,
   ) {}
 
   convert(node: Node, unsafe: boolean): Raw {
@@ -42,7 +46,7 @@ class Converter {
     const unsafe = parentUnsafe || node.tag === '!unsafe'
     if (node.kind === 'scalar') return this.#scalar(node, unsafe)
     if (node.kind === 'sequence') return node.items.map((item) => this.convert(item, unsafe))
-    return new Map(node.entries.map(({ key, value }) => [key.value, this.convert(value, unsafe)]))
+    return new Map(node.entries.map(({ key, value }) => [this.#timestamp(key) ?? key.value, this.convert(value, unsafe)]))
   }
 
   #scalar(node: ScalarNode, unsafe: boolean): Raw {
@@ -53,7 +57,14 @@ class Converter {
       const open = () => this.#open(value, node.span)
       return this.lazy ? new Vaulted(value, open, node.span) : open()
     }
+    const timestamp = this.#timestamp(node)
+    if (timestamp !== undefined) return timestamp
     return unsafe || !looksLikeTemplate(value) ? value : new Template(value, textSpan(node, value))
+  }
+
+  #timestamp(node: ScalarNode): Raw | undefined {
+    const found = timestampIn(node)
+    return found && this.timestamp(found)
   }
 
   #open(ciphertext: string, at: Span): string {
@@ -66,6 +77,10 @@ class Converter {
     }
   }
 }
+
+/** The date that an unquoted scalar is, or one that its tag makes a date. */
+const timestampIn = ({ value, tag, style, span: at }: ScalarNode): Timestamp | undefined =>
+  typeof value === 'string' && (tag === '!!timestamp' || (style === 'plain' && tag === undefined)) ? readTimestamp(value, at) : undefined
 
 /**
  * The range in which the text stands letter for letter, so that an offset into the text is an offset into the file;

@@ -1,9 +1,11 @@
 /** Spells values as Python's str() and repr() would, for texts that parameters become and for messages. */
-import { Float, LazyDict, Tuple, type Value } from '../base/index.ts'
+import { Float, LazyDict, OpaqueValue, Tuple, type Value } from '../base/index.ts'
 
 /** What a text parameter sees of a value that is no text. */
 export function asText(value: Value): string {
-  return typeof value === 'string' ? value : spelled(value)
+  if (typeof value === 'string') return value
+  const plain = value instanceof OpaqueValue ? value.plain?.() : undefined
+  return plain === undefined ? spelled(value) : asText(plain)
 }
 
 /** Python's repr of a value. */
@@ -18,7 +20,8 @@ export function spelled(value: Value): string {
   if (value instanceof Map) return `{${[...value].map(([k, v]) => `${spelled(k)}: ${spelled(v)}`).join(', ')}}`
   if (value instanceof LazyDict) return `{${[...value.keys()].map((k) => `${quoted(k)}: ${spelled(value.get(k) ?? null)}`).join(', ')}}`
   if (value instanceof Uint8Array) return `b${quoted(Buffer.from(value).toString('latin1'))}`
-  return String(value)
+  const plain = value instanceof OpaqueValue ? value.plain?.() : undefined
+  return plain === undefined ? String(value) : spelled(plain)
 }
 
 /** The name of a value's Python class as messages show it. */

@@ -1,5 +1,6 @@
 export type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } from './api.ts'
 export { dumpJson, type JsonOptions } from './dump/json.ts'
+export { dateOf } from './filters/datetime.ts'
 export { readJson } from './filters/json-read.ts'
 export { PyObject, Undefined } from './python/index.ts'
 export { compileRegex, escapeRegex, type Found, type PyRegex, type RegexOptions, splitBy, substitute } from './regex/regex.ts'

@@ -9,11 +9,13 @@ import {
   type Source,
   type Span,
   Template,
+  Timestamp,
   type Value,
   Vaulted,
 } from '../base/index.ts'
 import type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings, TextFileOptions } from './api.ts'
 import { Compiler } from './compiled.ts'
+import { dateOf } from './filters/datetime.ts'
 import { FILTERS } from './filters/index.ts'
 import { fileSettings, readHeader } from './headers.ts'
 import { LOOKUPS } from './lookups/index.ts'
@@ -111,6 +113,7 @@ class OwnTemplar implements Templar {
     if (raw === null || typeof raw !== 'object') return raw
     if (raw instanceof Template) return this.template(raw, scope, options, seen)
     if (raw instanceof Vaulted) return raw.open()
+    if (raw instanceof Timestamp) return dateOf(raw)
     if (Array.isArray(raw)) return raw.map((item) => this.deep(item, scope, options, seen, false)).filter((item) => item !== OMIT)
     if (!(raw instanceof Map)) return raw
     const dict = new Map<Value, Value>()
@@ -255,7 +258,12 @@ class OwnTemplar implements Templar {
   condition(raw: Raw, scope: Scope): boolean {
     if (raw === null || raw === '') return true
     if (typeof raw === 'boolean') return raw
-    const original = raw instanceof Template ? raw.text : typeof raw === 'string' ? raw : repr(isFinished(raw) ? raw : null)
+    const original =
+      raw instanceof Template
+        ? raw.text
+        : typeof raw === 'string'
+          ? raw
+          : repr(raw instanceof Timestamp ? dateOf(raw) : isFinished(raw) ? raw : null)
     try {
       if (!hasWholeTag(original, this.syntax)) return this.decide(original, scope)
       this.settings.warn?.(

@@ -1,5 +1,6 @@
 /** `hostvars`: the variables of every host, each rendered with nothing but that host's own. */
-import { LazyDict, Problem, type Raw, Template, type Value, Vaulted } from '../base/index.ts'
+import { LazyDict, Problem, type Raw, Template, Timestamp, type Value, Vaulted } from '../base/index.ts'
+import { dateOf } from '../template/index.ts'
 import type { LayeredScope } from './layered.ts'
 
 /** Names that would lead around in circles. */
@@ -74,6 +75,7 @@ export class AllHostVars extends LazyDict {
 export function asText(raw: Raw): Value {
   if (raw instanceof Template) return raw.text
   if (raw instanceof Vaulted) return raw.ciphertext
+  if (raw instanceof Timestamp) return dateOf(raw)
   if (Array.isArray(raw)) return raw.map(asText)
   if (raw instanceof Map) return new Map([...raw].map(([k, v]) => [asText(k), asText(v)]))
   return raw

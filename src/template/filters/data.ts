@@ -5,6 +5,7 @@ import { dumpJson, type JsonOptions } from '../dump/json.ts'
 import { dumpYaml, type YamlOptions } from '../dump/yaml.ts'
 import { asIndex, filterError, isPyError, type Kwargs, Markup, str, toList, truth, typeError, typeName } from '../python/index.ts'
 import type { FilterFunction } from '../registry.ts'
+import { dateOf } from './datetime.ts'
 import { type FilterTable, filter, plain } from './define.ts'
 import { readJson } from './json-read.ts'
 
@@ -17,12 +18,12 @@ export const DATA: FilterTable = {
   from_yaml: plain('from_yaml', (value) => {
     if (typeof value !== 'string') return value
     const node = parseYaml({ name: 'from_yaml', text: value })
-    return node ? nodeToValue(node) : null
+    return node ? nodeToValue(node, {}, dateOf) : null
   }),
   from_yaml_all: plain('from_yaml_all', (value) => {
     if (typeof value !== 'string') return value
     const node = parseYaml({ name: 'from_yaml_all', text: value }, { multi: true })
-    return node ? nodeToValue(node) : []
+    return node ? nodeToValue(node, {}, dateOf) : []
   }),
   to_json: (_, value, args, kwargs) => {
     if (args.length > 0)

@@ -1,5 +1,5 @@
 /** Python's datetime, date, time and timedelta as templates meet them. */
-import { Float, Tuple, type Value } from '../../base/index.ts'
+import { Float, type Timestamp, Tuple, type Value } from '../../base/index.ts'
 import { asIndex, type Kwargs, NativeFunction, PyError, PyObject, str, typeError } from '../python/index.ts'
 import { formatMoment, isoWeek, type Moment, momentOf, signOf, two } from './moment.ts'
 
@@ -50,14 +50,18 @@ export class PyDateTime extends PyObject {
   override json(): string {
     return this.iso('T')
   }
+  override plain(): string {
+    return this.json()
+  }
   override format(spec: string): string {
     return spec === '' ? this.str() : formatMoment(spec, this.moment)
   }
   override equals(other: Value): boolean {
-    return other instanceof PyDateTime && isDate(other) === isDate(this) && other.micros === this.micros
+    if (!(other instanceof PyDateTime) || isDate(other) !== isDate(this)) return false
+    return (other.offset === undefined) === (this.offset === undefined) && other.micros === this.micros
   }
   override hash(): string {
-    return `${this.qualified} ${this.micros}`
+    return `${this.qualified} ${this.micros}${this.offset === undefined ? '' : ' UTC'}`
   }
   order(operator: Operator, other: Value): boolean | undefined {
     if (!(other instanceof PyDateTime)) return undefined
@@ -104,6 +108,11 @@ export class PyDate extends PyDateTime {
     if (name === 'year' || name === 'month' || name === 'day') return this.moment[name]
     return DATE_METHODS.has(name) ? bound(DATETIME_METHODS, this, name) : undefined
   }
+}
+
+/** What an unquoted date or timestamp of YAML is. */
+export function dateOf({ parts: { isDate, milliseconds, microsecond, offset } }: Timestamp): PyDateTime {
+  return isDate ? new PyDate(milliseconds) : new PyDateTime(milliseconds, microsecond, offset)
 }
 
 const isDate = (value: PyDateTime): boolean => value instanceof PyDate

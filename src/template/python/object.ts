@@ -22,6 +22,9 @@ export abstract class PyObject extends OpaqueValue {
   str(): string {
     return this.repr()
   }
+  override toString(): string {
+    return this.str()
+  }
   /** undefined where there is no such attribute */
   attribute(_name: string): Value | undefined {
     return undefined

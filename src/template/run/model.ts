@@ -31,7 +31,7 @@ export interface BlockCode {
 }
 
 /** The classes in which the reference keeps texts, as type_debug names them; a date of YAML is a text here. */
-export type TextClass = 'str' | 'AnsibleUnicode' | 'AnsibleUnsafeText' | 'NativeJinjaText' | 'NativeJinjaUnsafeText' | 'Markup' | 'date'
+export type TextClass = 'str' | 'AnsibleUnicode' | 'AnsibleUnsafeText' | 'NativeJinjaText' | 'NativeJinjaUnsafeText' | 'Markup'
 
 /** A compiled template. */
 export interface Program {

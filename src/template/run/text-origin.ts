@@ -42,13 +42,9 @@ class Within {
 
 function classOfWritten(run: Run, raw: Raw | Within | undefined, text: string): TextClass {
   if (raw instanceof Within) return run.environment.classWithin(raw.template, run.scope, text)
-  if (raw instanceof Template) return once(run.environment.classOf(raw, run.scope, text))
-  if (raw !== text) return 'str'
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? 'date' : 'AnsibleUnicode'
+  if (raw instanceof Template) return run.environment.classOf(raw, run.scope, text)
+  return raw === text ? 'AnsibleUnicode' : 'str'
 }
-
-/** A date that a template hands on has become text. */
-const once = (found: TextClass): TextClass => (found === 'date' ? 'str' : found)
 
 /** The class of a text of which only this is known: it came from one of the variables that the template has read, or it is new. */
 export function classByOrigin(run: Run, text: string): TextClass {

@@ -31,7 +31,6 @@ it.each([
   ["'x'", 'str'],
   ["plain ~ 'x'", 'str'],
   ['plain | upper', 'str'],
-  ['day', 'date'],
   ['json', 'NativeJinjaText'],
   ['items | to_nice_yaml', 'NativeJinjaText'],
   ['5 | string', 'NativeJinjaText'],
