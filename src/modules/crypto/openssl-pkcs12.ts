@@ -126,7 +126,7 @@ openssl pkcs12 "$@" -out "$d/made" || exit 1`
 /** An archive's key, certificate and others one after the other, in `$d/made`; the key in its old form, where it has one. */
 const takenApart = (archive: string): Script => sh`[ -f ${archive} ] || exit ${NO_FILE}
 ${parts(archive)}
-if [ -s "$d/nowkey" ]; then openssl pkey -traditional -in "$d/nowkey" >"$d/oldform" && mv "$d/oldform" "$d/nowkey" || exit 1; fi
+if [ -s "$d/nowkey" ] && openssl pkey -traditional -in "$d/nowkey" >"$d/oldform" 2>/dev/null; then mv "$d/oldform" "$d/nowkey"; fi
 cat "$d/nowkey" "$d/nowcert" "$d/nowothers" >"$d/made"`
 
 const parts = (
