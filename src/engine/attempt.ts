@@ -11,9 +11,9 @@ import { checkAfterArguments, checkTheRest, checkUntilIgnored } from './keyword-
 import { KeywordReader } from './keywords.ts'
 import { prepare } from './once.ts'
 import { isTrue, type Part } from './outcome.ts'
-import { explain } from './problem.ts'
+import { explain, failureOf } from './problem.ts'
 import type { AttemptRequest, Situation } from './request.ts'
-import { failure, isNonZero, shownResult } from './result.ts'
+import { isNonZero, shownResult } from './result.ts'
 import type { Res } from './state.ts'
 import { wait } from './wait.ts'
 
@@ -37,7 +37,7 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
     const lost = error instanceof ConnectionLost || error instanceof ShellDied
     return lost
       ? part(situation, reader, unreachable(error), noLog)
-      : { ...part(situation, reader, failure(explain(error)), noLog), broken: true, ...asWrittenFor(task, progress) }
+      : { ...part(situation, reader, failureOf(error), noLog), broken: true, ...asWrittenFor(task, progress) }
   }
 }
 
@@ -162,7 +162,7 @@ async function tried(action: () => Promise<Res>, { pr }: Situation): Promise<Res
     return await action()
   } catch (error) {
     if (pr.run.signal.aborted || error instanceof ConnectionLost || error instanceof ShellDied) throw error
-    return failure(explain(error))
+    return failureOf(error)
   }
 }
 

@@ -32,9 +32,24 @@ export const failure = (message: string, more: Iterable<readonly [string, Value]
 /** What is shown of a task's result in events: all of it, or under no_log nothing but the flags; diffs only where they were asked for. */
 export function shownResult(task: Task, res: Res, noLog: boolean, diff: boolean): Result {
   if (noLog) return censored(res)
-  const out: Record<string, Json | undefined> = toExactJson(res) as Record<string, Json | undefined>
+  const out: Record<string, Json | undefined> = toExactJson(withPlaces(res)) as Record<string, Json | undefined>
   if (!diff) delete out['diff']
   if (task.action.resolved === 'ansible.builtin.debug' && !isSkipped(res) && !neverRan(res)) out['_ansible_verbose_always'] = true
+  return out
+}
+
+/** Messages with the places that belong to them. */
+function withPlaces(res: Res): Res {
+  const where = res.get('_ansible_where')
+  const results = res.get('results')
+  if (where === undefined && !Array.isArray(results)) return res
+  const out = new Map(res)
+  if (where !== undefined && out.delete('_ansible_where')) out.set('msg', `${res.get('msg')}\n${where}`)
+  if (Array.isArray(results))
+    out.set(
+      'results',
+      results.map((r) => (r instanceof Map ? withPlaces(r as Res) : r)),
+    )
   return out
 }
 
