@@ -1,7 +1,7 @@
 export { codeFrame, drawProblem, drawProblems } from './frame.ts'
 export { BigNumber, fromJson, type Json, type JsonObject, jsonKey, toExactJson, toJson } from './json.ts'
 export { didYouMean, nearNames } from './near.ts'
-export { own } from './own.ts'
+export { own, record } from './own.ts'
 export { type Hint, located, locating, Problem, type ProblemDetails, type ProblemKind, Problems } from './problem.ts'
 export { isOlder } from './release.ts'
 export { type Position, placeOf, positionAt, type Source, type Span, span } from './source.ts'

@@ -37,6 +37,8 @@ export abstract class LazyDict {
   missing(_key: string): string | undefined {
     return undefined
   }
+  /** what Python calls its class */
+  readonly typeName: string = 'dict'
   /** was it told by a host? */
   fromHost(_key: string): boolean {
     return false

@@ -12,13 +12,24 @@ export function extraVarsOf(given: readonly string[], documents: DocumentOptions
 export function typedNames(given: readonly string[], documents: DocumentOptions): ReadonlySet<string> {
   const out = new Set<string>()
   for (const text of given) {
-    const fromFile = text.trim().startsWith('@')
     for (const [name] of oneOption(text, documents)) {
-      if (fromFile) out.delete(name)
+      if (isYaml(text.trim())) out.delete(name)
       else out.add(name)
     }
   }
   return out
+}
+
+/** JSON and words are plain texts to the reference, YAML is what people write. */
+function isYaml(text: string): boolean {
+  if (text.startsWith('@')) return !text.endsWith('.json')
+  if (!text.startsWith('{') && !text.startsWith('[') && !text.startsWith('---')) return false
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return true
+  }
 }
 
 function oneOption(text: string, documents: DocumentOptions): Iterable<[string, Raw]> {

@@ -24,7 +24,7 @@ export async function linear(pr: PlayRun, steps: readonly Block[], setup: Task |
   while (!pr.run.signal.aborted) {
     const left = pr.batch.filter((h) => !pr.run.unreachable.has(h))
     const picked = lane.next(left.map((h) => pr.walks.get(h)!))
-    if (picked.length === 0) return false
+    if (picked.length === 0) return lane.broken
     if (await lane.round(picked, left)) return true
   }
   return false
@@ -38,6 +38,8 @@ interface Done {
 class Lane {
   readonly #pr: PlayRun
   readonly #order: Task[]
+  /** too many hosts have failed: no batch follows this one */
+  broken = false
   #at = 0
 
   constructor(pr: PlayRun, order: Task[]) {
@@ -271,9 +273,12 @@ class Lane {
     if (pr.maxFailPercentage !== undefined && done.length > 0 && pr.run.failed.size / pr.batch.length > pr.maxFailPercentage / 100) {
       this.#failOthers(left, failed)
       pr.run.bus.emit({ kind: 'no-hosts', reason: 'remaining' })
-      return true
+      this.broken = true
     }
-    return false
+    // hosts that are being rescued go on
+    if (!this.broken || pr.run.failed.size < left.length) return false
+    pr.run.bus.emit({ kind: 'no-hosts', reason: 'remaining' })
+    return true
   }
 
   /** Nothing is left to rescue the host: it has failed for good. */

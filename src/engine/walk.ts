@@ -23,6 +23,10 @@ interface Frame {
 
 /** Thrown inside the generator, and only there. */
 const FAILURE = Symbol('a task failed')
+const LEFT = Symbol('the failure was cleared: the block is left without one')
+
+/** A way through tasks; nothing is yielded where a failure has ended the host, which goes on only when its errors are cleared. */
+type Way = Generator<Task | undefined, void, Verdict>
 
 /** What the walk asks of the play. */
 export interface WalkHooks {
@@ -46,12 +50,14 @@ export class HostWalk {
   ended = false
 
   readonly #hooks: WalkHooks
-  readonly #generator: Generator<Task, void, Verdict>
+  readonly #generator: Way
   readonly #frames: Frame[] = []
   #pending: Verdict | undefined
   #current: Task | undefined
   #started = false
   #taken = false
+  /** ended by a failure that can still be cleared */
+  #stuck = false
   /** done before the walk goes on where it stands */
   #before: Task | undefined
   #skippingRole = false
@@ -126,6 +132,10 @@ export class HostWalk {
   clearErrors(): void {
     this.failed = false
     for (const frame of this.#frames) frame.failed = false
+    if (!this.#stuck) return
+    this.#stuck = false
+    this.ended = false
+    this.#pending = { failed: false }
   }
 
   #advance(): void {
@@ -135,24 +145,28 @@ export class HostWalk {
       const next = this.#started ? this.#generator.next(verdict!) : this.#generator.next()
       this.#started = true
       if (next.done) this.end(false)
-      else this.#current = next.value
+      else if (next.value) this.#current = next.value
+      else {
+        this.#stuck = true
+        this.end(true)
+      }
     } catch (error) {
       if (error !== FAILURE) throw error
       this.end(true)
     }
   }
 
-  *#play(): Generator<Task, void, Verdict> {
+  *#play(): Way {
     const setup = this.#hooks.setup()
     if (setup) yield* this.#task(setup)
     for (const block of this.#hooks.steps) yield* this.#block(block)
   }
 
-  *#steps(steps: readonly Step[]): Generator<Task, void, Verdict> {
+  *#steps(steps: readonly Step[]): Way {
     for (const step of steps) yield* step.kind === 'block' ? this.#block(step) : this.#task(step)
   }
 
-  *#block(block: Block): Generator<Task, void, Verdict> {
+  *#block(block: Block): Way {
     const frame: Frame = { block, phase: 'block', failed: false }
     this.#frames.push(frame)
     try {
@@ -164,13 +178,15 @@ export class HostWalk {
       }
       frame.phase = 'always'
       yield* this.#steps(block.always)
-      if (frame.failed) throw FAILURE
+      if (frame.failed) yield* this.#failing(this.#frames.slice(0, -1))
+    } catch (error) {
+      if (error !== LEFT) throw error
     } finally {
       this.#frames.splice(this.#frames.indexOf(frame), 1)
     }
   }
 
-  *#guarded(frame: Frame, steps: readonly Step[]): Generator<Task, void, Verdict> {
+  *#guarded(frame: Frame, steps: readonly Step[]): Way {
     try {
       yield* this.#steps(steps)
     } catch (error) {
@@ -179,20 +195,32 @@ export class HostWalk {
     }
   }
 
-  *#task(task: Task): Generator<Task, void, Verdict> {
+  /** A failure that leaves a block: something catches it, or the host has reached its end, unless its errors are cleared. */
+  *#failing(around: readonly Frame[]): Way {
+    const isCaught = ({ phase, block }: Frame) =>
+      (phase === 'block' && block.rescue.length > 0) || (phase !== 'always' && block.always.length > 0)
+    if (around.some(isCaught)) throw FAILURE
+    yield undefined
+  }
+
+  *#task(task: Task): Way {
     if (this.#skippingRole) {
       if (!isMeta(task, 'role_complete')) return
       this.#skippingRole = false
     }
     if (task.implicit && isMeta(task, 'flush_handlers') && !this.#hooks.anyNotified()) return
     const verdict = yield task
-    if (verdict.failed) throw FAILURE
+    if (verdict.failed) {
+      if (this.#frames.length < 2) throw FAILURE
+      yield* this.#failing(this.#frames)
+      throw LEFT
+    }
     if (verdict.endRole) this.#skippingRole = true
     if (verdict.inserted) for (const block of verdict.inserted) yield* this.#block(block)
     if (verdict.flush) yield* this.#flush()
   }
 
-  *#flush(): Generator<Task, void, Verdict> {
+  *#flush(): Way {
     this.inHandlers = true
     try {
       for (const handler of [...this.#hooks.handlers()]) if (this.#hooks.isNotified(handler)) yield* this.#task(handler)

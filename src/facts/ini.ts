@@ -1,11 +1,12 @@
 /** INI lines → sections of options, as Python's configparser reads them with its defaults. */
+import { record } from '../base/index.ts'
 
 export type Ini = { readonly sections: Record<string, Record<string, string>> }
 
 /** The sections; a text says what is wrong. */
 export function parseIni(lines: readonly string[]): Ini | string {
-  const sections: Record<string, Record<string, string>> = {}
-  let defaults: Record<string, string> = {}
+  const sections: Record<string, Record<string, string>> = record()
+  let defaults: Record<string, string> = record()
   let current: Record<string, string> | undefined
   let option: string | undefined
   for (const line of lines) {
@@ -18,7 +19,7 @@ export function parseIni(lines: readonly string[]): Ini | string {
     const header = /^\[([^\]]+)\]/.exec(text)?.[1]
     if (header !== undefined) {
       if (header !== 'DEFAULT' && header in sections) return `section ${header} already exists`
-      current = header === 'DEFAULT' ? defaults : {}
+      current = header === 'DEFAULT' ? defaults : record()
       if (header !== 'DEFAULT') sections[header] = current
       else defaults = current
       option = undefined
@@ -38,7 +39,7 @@ export function parseIni(lines: readonly string[]): Ini | string {
 
 /** With `%(name)s` replaced by the section's other options and `%%` by a percent sign; a text says what is wrong. */
 export function interpolated({ sections }: Ini): Ini['sections'] | string {
-  const out: Record<string, Record<string, string>> = {}
+  const out: Record<string, Record<string, string>> = record()
   try {
     for (const [name, options] of Object.entries(sections))
       out[name] = Object.fromEntries(Object.keys(options).map((option) => [option, resolved(option, options, 0)]))

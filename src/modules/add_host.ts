@@ -1,5 +1,5 @@
 /** add_host: adds a host to the inventory of the run. */
-import type { Json, Value } from '../base/index.ts'
+import { type Json, record, type Value } from '../base/index.ts'
 import { asText } from '../params/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
 import { inResult } from './files/values.ts'
@@ -25,7 +25,7 @@ export default defineModule({
     if (name === undefined || name === null) throw new ModuleFailure('name, host or hostname needs to be provided')
     const [address, port] = addressOf(asText(name))
     if (port !== undefined) args.set('ansible_ssh_port', port)
-    const vars: Record<string, Json> = {}
+    const vars: Record<string, Json> = record()
     for (const [key, value] of args) if (!SPECIAL.has(key)) vars[key] = inResult(value)
     return { changed: false, add_host: { host_name: address, groups: groupsOf(first(args, GROUPS)), host_vars: vars } }
   },

@@ -1,5 +1,5 @@
 /** include_vars: reads files of variables while the run goes on. */
-import { type Json, Problem, placeOf, type Raw, toJson, type Value } from '../base/index.ts'
+import { type Json, Problem, placeOf, type Raw, record, toJson, type Value } from '../base/index.ts'
 import { bool, fallback, int, path, raw, str } from '../params/index.ts'
 import { type Controller, defineModule, ModuleFailure, type Result } from './api.ts'
 import { findLocal } from './files/local.ts'
@@ -52,7 +52,7 @@ function findFile(controller: Controller, file: string | undefined): string {
 
 /** What has been read so far: of a folder with a wrong file nothing counts, of those before it everything. */
 class Reading {
-  facts: Record<string, Json> = {}
+  facts: Record<string, Json> = record()
   readonly files: string[] = []
   readonly #controller: Controller
 
@@ -64,7 +64,7 @@ class Reading {
   async all(folders: AsyncGenerator<Iterable<string>>): Promise<string | undefined> {
     try {
       for await (const files of folders) {
-        const facts: Record<string, Json> = {}
+        const facts: Record<string, Json> = record()
         for (const file of files) this.#read(file, facts)
         this.facts = { ...this.facts, ...facts }
       }

@@ -1,5 +1,5 @@
 /** set_fact: gives a host variables. */
-import type { Json, Value } from '../base/index.ts'
+import { type Json, record, type Value } from '../base/index.ts'
 import { bool, fallback } from '../params/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
 import { checkVariableName } from './files/names.ts'
@@ -12,7 +12,7 @@ export default defineModule({
   openArgs: true,
   params: { cacheable: fallback(bool(), false) },
   async *run(args, host) {
-    const facts: Record<string, Json> = {}
+    const facts: Record<string, Json> = record()
     for (const [name, value] of host.task.rawArgs) {
       if (name === 'cacheable') continue
       checkVariableName(name)

@@ -1,5 +1,5 @@
 /** A result as one line or as indented JSON or YAML, without what only callbacks need. */
-import type { Json } from '../base/index.ts'
+import { type Json, record } from '../base/index.ts'
 import type { Result } from '../events/index.ts'
 import { pythonJson } from './python-json.ts'
 import type { ReportOptions } from './reporter.ts'
@@ -37,7 +37,7 @@ const indented = (text: string): string =>
 
 /** The keys that are shown. */
 export function visible(result: Result, action: string, verbosity: number): Result {
-  const out: Record<string, Json | undefined> = {}
+  const out: Record<string, Json | undefined> = record()
   const debug = DEBUG.has(action)
   for (const [key, value] of Object.entries(result)) {
     if (

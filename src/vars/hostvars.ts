@@ -8,6 +8,7 @@ const NOT_SEEN: ReadonlySet<string> = new Set(['hostvars', 'vars'])
 
 /** One host as seen by the others. What does not render comes back as it was written. */
 export class HostVars extends LazyDict {
+  override readonly typeName = 'HostVarsVars'
   readonly #scope: LayeredScope
 
   constructor(scope: LayeredScope) {
@@ -45,6 +46,7 @@ export class HostVars extends LazyDict {
 
 /** All hosts: name → HostVars. */
 export class AllHostVars extends LazyDict {
+  override readonly typeName = 'HostVars'
   readonly #known: () => readonly string[]
   readonly #of: (host: string) => HostVars | undefined
 

@@ -1,7 +1,7 @@
 /** Who wins: puts the layers of a host, a play and a task in order and keeps what a run adds to them. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OMIT, own, Problem, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Inventory } from '../inventory/index.ts'
 import type { Play, Role, Task } from '../playbook/index.ts'
 import type { RunContext, Templar, TemplateFiles } from '../template/index.ts'
@@ -179,7 +179,8 @@ export class Variables {
   /** Extra variables of a file; those of the command line itself are in no file. */
   #writtenExtra(name: string): Raw | undefined {
     const { extraVars, typedVars } = this.#options
-    return typedVars?.has(name) ? undefined : extraVars.get(name)
+    const raw = extraVars.get(name)
+    return typedVars?.has(name) && !(raw instanceof Template) ? undefined : raw
   }
 
   #store(host: string): HostStore {

@@ -1,5 +1,5 @@
 /** Small facts of the running system: lsb, selinux, apparmor, chroot, fips, python, capabilities, command line, environment, load, dns. */
-import type { Json } from '../../base/index.ts'
+import { type Json, record } from '../../base/index.ts'
 import { sh } from '../../remote/index.ts'
 import type { Collector, Facts } from '../collector.ts'
 import { type Look, linesOf, wordsOf } from '../look.ts'
@@ -31,7 +31,7 @@ const lsbFields: Readonly<Record<string, string>> = {
 }
 
 function lsbCommand(look: Look): Record<string, string> | undefined {
-  const facts: Record<string, string> = {}
+  const facts: Record<string, string> = record()
   for (const line of linesOf(look.command('lsb'))) {
     const colon = line.indexOf(':')
     const key = lsbFields[line.slice(0, colon)]
@@ -156,8 +156,8 @@ export const cmdline = collector({
   parse(look) {
     const text = look.file('/proc/cmdline')
     if (text === undefined) return {}
-    const last: Record<string, Json> = {}
-    const all: Record<string, Json> = {}
+    const last: Record<string, Json> = record()
+    const all: Record<string, Json> = record()
     for (const piece of text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []) {
       const equals = piece.indexOf('=')
       const key = equals < 0 ? piece : piece.slice(0, equals)
@@ -199,7 +199,7 @@ export const dns = collector({
 })
 
 function resolver(text: string | undefined): Facts {
-  const facts: Record<string, Json> = {}
+  const facts: Record<string, Json> = record()
   for (const line of linesOf(text)) {
     if (/^[#;]/.test(line)) continue
     const [key, ...values] = wordsOf(line)

@@ -1,5 +1,5 @@
 /** Turns a response into the members of a result, as uri and get_url have them. */
-import type { Json, JsonObject } from '../../base/index.ts'
+import { type Json, type JsonObject, record } from '../../base/index.ts'
 import type { Response } from './request.ts'
 
 /** `OK (12 bytes)`, `HTTP Error 404: Not Found` or why nobody answered. */
@@ -15,7 +15,7 @@ export const isError = ({ status }: Response): boolean => status < 200 || status
 /** Status, address, message, cookies, and every header under a name that can be a variable. */
 export function answerFields(response: Response): JsonObject {
   if (response.status === -1) return { status: -1, url: response.url, msg: messageOf(response) }
-  const headers: Record<string, Json> = {}
+  const headers: Record<string, Json> = record()
   for (const [name, value] of response.headers) headers[name.replaceAll('-', '_')] = value
   const cookies = {
     cookies: Object.fromEntries(response.cookies),

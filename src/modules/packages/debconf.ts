@@ -1,4 +1,5 @@
 /** debconf: answers a package's question before it is asked. */
+import { record } from '../../base/index.ts'
 import { linesOf } from '../../facts/index.ts'
 import { bool, choice, fallback, raw, required, str } from '../../params/index.ts'
 import { sh, textOf } from '../../remote/index.ts'
@@ -22,7 +23,7 @@ export default defineModule({
       sh`if w debconf-show; then printf '\036e:debconf\n'; printf '\036shown\n'; debconf-show ${args.name}; fi 2>/dev/null`,
     )
     if (!look.exists('debconf')) throw new ModuleFailure('Failed to find required executable "debconf-show"')
-    const current: Record<string, string> = {}
+    const current: Record<string, string> = record()
     for (const line of linesOf(look.section('shown'))) {
       const colon = line.indexOf(':')
       const key = line

@@ -1,5 +1,5 @@
 /** package_facts: tells the packages that are installed. */
-import type { Json, JsonObject } from '../../base/index.ts'
+import { type Json, type JsonObject, record } from '../../base/index.ts'
 import { type Look, linesOf } from '../../facts/index.ts'
 import { choice, fallback, list } from '../../params/index.ts'
 import { type Script, sh } from '../../remote/index.ts'
@@ -19,7 +19,7 @@ export default defineModule({
     if (unknown.length > 0) throw new ModuleFailure(`Unsupported package managers requested: ${unknown.join(', ')}`)
     const chosen = managers.filter((one) => wanted.includes(one.name))
     const look = await lookAt(host, sh`${chosen.map((one) => lookOf(one, args.strategy === 'first'))}`)
-    const packages: Record<string, JsonObject[]> = {}
+    const packages: Record<string, JsonObject[]> = record()
     let found = false
     for (const manager of chosen) {
       if (!look.exists(manager.name)) continue

@@ -1,5 +1,5 @@
 /** firewalld_info: tells the zones of firewalld and what they let in. */
-import type { Json, JsonObject } from '../../base/index.ts'
+import { type Json, type JsonObject, record } from '../../base/index.ts'
 import { bool, fallback, list } from '../../params/index.ts'
 import { defineModule, type Host, ModuleFailure } from '../api.ts'
 import { askTool } from './tools.ts'
@@ -21,7 +21,7 @@ export default defineModule({
         ? all.filter((one) => wanted.includes(one))
         : all
     const unknown = active || !wanted ? [] : wanted.filter((one) => !all.includes(one))
-    const zones: Record<string, Json> = {}
+    const zones: Record<string, Json> = record()
     for (const name of names) zones[name] = zoneFacts(await told(host, [`--info-zone=${name}`]))
     const warnings =
       wanted?.length && !active ? [`Please note: zone:(${unknown.join(',')}) have been ignored in the gathering process.`] : []

@@ -1,5 +1,5 @@
 /** getent: tells entries of the host's databases (passwd, group, hosts …) as facts. */
-import type { Json } from '../../base/index.ts'
+import { type Json, record } from '../../base/index.ts'
 import { linesOf } from '../../facts/index.ts'
 import { bool, fallback, required, str } from '../../params/index.ts'
 import { sh, textOf } from '../../remote/index.ts'
@@ -32,7 +32,7 @@ export default defineModule({
     const mark = split ?? (colons.has(database) ? ':' : undefined)
     if (told.code === 2 && key !== undefined && !failKey) return { ansible_facts: { [fact]: { [key]: null } }, msg: meanings[2]! }
     if (told.code !== 0) throw new ModuleFailure(meanings[told.code] ?? 'Unexpected failure!')
-    const entries: Record<string, Json> = {}
+    const entries: Record<string, Json> = record()
     for (const line of linesOf(textOf(told.stdout))) {
       const [name = '', ...fields] = mark === undefined ? line.trim().split(/\s+/) : line.split(mark)
       const before = entries[name]

@@ -1,5 +1,5 @@
 /** The text of an interfaces file → its lines with what they say, and edits of options in them. */
-import type { JsonObject } from '../../base/index.ts'
+import { type JsonObject, record } from '../../base/index.ts'
 import { ModuleFailure } from '../api.ts'
 
 export interface InterfaceLine {
@@ -20,7 +20,7 @@ const OTHERS = /^(source|source-dir|source-directory|auto|allow-.*|no-auto-down|
 
 export function readInterfaces(text: string): { lines: InterfaceLine[]; ifaces: JsonObject } {
   const lines: InterfaceLine[] = []
-  const ifaces: Record<string, Stanza> = {}
+  const ifaces: Record<string, Stanza> = record()
   let inside: 'iface' | 'mapping' | 'none' | undefined
   let current: { name: string; stanza: Stanza } | undefined
   for (const [at, line] of (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {

@@ -1,5 +1,5 @@
 /** mount_facts: tells what is mounted and what fstab wants mounted. */
-import type { JsonObject } from '../../base/index.ts'
+import { type JsonObject, record } from '../../base/index.ts'
 import { fileSystemSizes, globPattern, type Look, linesOf, parseMounts, wordsOf } from '../../facts/index.ts'
 import { bool, choice, fallback, float, list, raw } from '../../params/index.ts'
 import { type Script, sh } from '../../remote/index.ts'
@@ -40,7 +40,7 @@ export default defineModule({
       .map((one) => `Timed out getting mount size for mount ${one.mount} (type ${one.fstype})`)
     if (late.length > 0 && args.on_timeout === 'error') throw new ModuleFailure(late[0]!)
     const mounts = all.map((one) => described(one, look))
-    const points: Record<string, JsonObject> = {}
+    const points: Record<string, JsonObject> = record()
     for (const one of mounts) points[String(one.mount)] ??= one
     const warnings = [...(args.on_timeout === 'warn' ? late : []), ...repeats(all, args.include_aggregate_mounts)]
     const facts = { mount_points: points, aggregate_mounts: args.include_aggregate_mounts ? mounts : [] }

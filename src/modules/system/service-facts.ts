@@ -1,5 +1,5 @@
 /** service_facts: tells the services of the host and their states. */
-import type { Json } from '../../base/index.ts'
+import { type Json, record } from '../../base/index.ts'
 import { type Look, linesOf, wordsOf } from '../../facts/index.ts'
 import { sh } from '../../remote/index.ts'
 import { defineModule } from '../api.ts'
@@ -66,7 +66,7 @@ function openrc(look: Look): Services {
 const badStates = ['not-found', 'masked', 'failed']
 
 function systemdUnits(look: Look): Services {
-  const services: Services = {}
+  const services: Services = record()
   for (const line of linesOf(look.section('units'))) {
     const fields = wordsOf(line.replace(/^[^\w]\s/, ''))
     const [name, load, active, sub] = fields

@@ -1,5 +1,5 @@
 /** What `systemctl show` and its kin say of a unit → its state as the systemd module needs it. */
-import type { JsonObject } from '../../base/index.ts'
+import { type JsonObject, record } from '../../base/index.ts'
 import { type Look, linesOf } from '../../facts/index.ts'
 import { type Script, sh } from '../../remote/index.ts'
 
@@ -51,7 +51,7 @@ const known = new Set(
 
 /** `Key=value` lines; an Exec value may span lines until its closing brace. */
 export function parseShow(text: string): Record<string, string> {
-  const status: Record<string, string> = {}
+  const status: Record<string, string> = record()
   let open: string | undefined
   for (const line of linesOf(text)) {
     if (open !== undefined) {

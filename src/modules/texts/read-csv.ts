@@ -1,5 +1,5 @@
 /** read_csv: tells the rows of a CSV file, as a list or by a column's value. */
-import type { JsonObject } from '../../base/index.ts'
+import { type JsonObject, record } from '../../base/index.ts'
 import { type Args, bool, fallback, list, path, required, str } from '../../params/index.ts'
 import { textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
@@ -36,7 +36,7 @@ export default defineModule({
 })
 
 function byKey(args: Args<typeof params>, key: string, records: readonly JsonObject[]): JsonObject {
-  const found: Record<string, JsonObject> = {}
+  const found: Record<string, JsonObject> = record()
   for (const record of records) {
     const name = String(record[key])
     if (args.unique && Object.hasOwn(found, name)) throw new ModuleFailure(`Key '${name}' is not unique`)

@@ -15,7 +15,8 @@ export function typeName(value: Value): string {
   }
   if (value === null) return 'NoneType'
   if (Array.isArray(value)) return 'list'
-  if (value instanceof Map || value instanceof LazyDict) return 'dict'
+  if (value instanceof Map) return 'dict'
+  if (value instanceof LazyDict) return value.typeName
   if (value instanceof Float) return 'float'
   if (value instanceof Tuple) return 'tuple'
   if (value instanceof Uint8Array) return 'bytes'
