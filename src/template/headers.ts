@@ -6,8 +6,17 @@ import type { SyntaxSettings } from './syntax/settings.ts'
 
 const MARK = '#jinja2:'
 
+type Warn = ((message: string) => void) | undefined
+
+interface Headed {
+  readonly text: string
+  readonly settings: SyntaxSettings
+  /** how much of the text the header was */
+  readonly removed: number
+}
+
 /** A template's text without its header, and the settings with the header's. */
-export function readHeader(text: string, settings: SyntaxSettings): { text: string; settings: SyntaxSettings; removed: number } {
+export function readHeader(text: string, settings: SyntaxSettings, warn?: Warn): Headed {
   if (!text.startsWith(MARK)) return { text, settings, removed: 0 }
   const end = text.indexOf('\n')
   const line = text.slice(MARK.length, end === -1 ? -1 : end)
@@ -19,7 +28,12 @@ export function readHeader(text: string, settings: SyntaxSettings): { text: stri
         `failed to parse jinja2 override '${pair.trim()}'. Did you use something different from colon as key-value separator?`,
       )
     }
-    const field = NAMES.get(pair.slice(0, colon).trim())
+    const name = pair.slice(0, colon).trim()
+    const field = NAMES.get(name)
+    if (!field && !WITHOUT_EFFECT.has(name)) {
+      warn?.(`Could not find Jinja2 environment setting to override: '${name}'`)
+      continue
+    }
     const value = parseLiteral(pair.slice(colon + 1).trim(), { json: false })
     if (value === undefined) throw filterError(`malformed node or string in jinja2 override '${pair.trim()}'`)
     if (field?.match(/Start$|End$|Sequence$/) && typeof value !== 'string')
@@ -41,6 +55,14 @@ const NAMES: ReadonlyMap<string, keyof SyntaxSettings> = new Map([
   ['newline_sequence', 'newlineSequence'],
   ['keep_trailing_newline', 'keepTrailingNewline'],
 ])
+
+/** Settings of Jinja2's environment that change nothing in what Ansible renders. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(
+  (
+    'autoescape optimized auto_reload bytecode_cache cache extensions filters finalize globals is_async line_comment_prefix ' +
+    'line_statement_prefix linked_to loader overlayed policies sandboxed shared tests undefined'
+  ).split(' '),
+)
 
 /** A file's options laid over the settings of playbook text. */
 export function fileSettings(base: SyntaxSettings, options: FileOptions): SyntaxSettings {

@@ -99,7 +99,7 @@ class OwnTemplar implements Templar {
   }
 
   render(raw: Raw, scope: Scope, options?: RenderOptions): Value {
-    return isFinished(raw) && !hasOmit(raw) ? raw : this.renderWithOrigin(raw, scope, options).value
+    return isFinished(raw) ? raw : this.renderWithOrigin(raw, scope, options).value
   }
 
   renderWithOrigin(raw: Raw, scope: Scope, options: RenderOptions = {}): Rendered {
@@ -114,12 +114,11 @@ class OwnTemplar implements Templar {
     if (raw instanceof Template) return this.template(raw, scope, options, seen)
     if (raw instanceof Vaulted) return raw.open()
     if (raw instanceof Timestamp) return dateOf(raw)
-    if (Array.isArray(raw)) return raw.map((item) => this.deep(item, scope, options, seen, false)).filter((item) => item !== OMIT)
+    if (Array.isArray(raw)) return raw.map((item) => this.deep(item, scope, options, seen, false))
     if (!(raw instanceof Map)) return raw
     const dict = new Map<Value, Value>()
     for (const [key, item] of raw) {
-      const value = this.deep(item, scope, options, seen, false)
-      if (value !== OMIT) dict.set(this.key(key, scope, top && options.keys === true), value)
+      dict.set(this.key(key, scope, top && options.keys === true), this.deep(item, scope, options, seen, false))
     }
     return dict
   }
@@ -179,7 +178,7 @@ class OwnTemplar implements Templar {
   private compileText(whole: string, span: Span | undefined): Compiled {
     let text = whole
     try {
-      const header = readHeader(whole, this.syntax)
+      const header = readHeader(whole, this.syntax, this.settings.warn)
       text = header.text
       text = escapeBackslashes(text, header.settings)
       const program = this.compiler.compile(text, header.settings)
@@ -226,7 +225,7 @@ class OwnTemplar implements Templar {
     let removed = 0
     this.patience.enter()
     try {
-      const header = readHeader(source.text, fileSettings(this.syntax, options))
+      const header = readHeader(source.text, fileSettings(this.syntax, options), this.settings.warn)
       removed = header.removed
       const program = this.compiler.compile(header.text, header.settings, source.name)
       const session = newSession(scope, program)
@@ -409,12 +408,4 @@ function conditionProblem(error: unknown, original: string, span: Span | undefin
     notes: error.notes,
     cause: error,
   })
-}
-
-/** Is there an omit below the top? */
-function hasOmit(value: Value): boolean {
-  if (Array.isArray(value)) return value.some((item) => item === OMIT || hasOmit(item))
-  if (!(value instanceof Map)) return false
-  for (const item of value.values()) if (item === OMIT || hasOmit(item)) return true
-  return false
 }
