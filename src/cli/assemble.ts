@@ -9,6 +9,7 @@ import { type ConnectionDefaults, createRun, type Prompt, type Run, type RunPart
 import { type Bus, createBus, Secrets } from '../events/index.ts'
 import { type Inventory, loadInventory, readEntityVars } from '../inventory/index.ts'
 import { createTemplar, type RunContext } from '../template/index.ts'
+import { FactStore } from '../vars/index.ts'
 import { createVault, loadSecrets, secretSources, type Vault } from '../vault/index.ts'
 import { COMMAND_NAMES } from './command-names.ts'
 import { extraVarsOf, typedNames } from './extra-vars.ts'
@@ -63,7 +64,12 @@ export async function assemble(
     compatVersion: settings.get('COMPAT_VERSION'),
     warn: eachOnce(warn),
   })
-  const inventory = await loadInventory(sourcesOf(options, settings), { cwd: around.cwd, settings, documents, warn, templar })
+  const factCache = factCacheOf(settings, around, warn)
+  const inventory = await loadInventory(sourcesOf(options, settings), {
+    ...{ cwd: around.cwd, settings, documents, warn, templar, extraVars },
+    factsOf: (host) => new FactStore(factCache).of(host),
+    tellDetail: (text) => bus.emit({ kind: 'verbose', level: 3, text }),
+  })
   const passwords = await passwordsOf(options, settings, around, secrets)
   const pool = createPool({ home: around.home, tell: (text) => bus.emit({ kind: 'verbose', level: 1, text }) })
   const readText = (path: string) => readSource(path, documents).text
@@ -78,7 +84,7 @@ export async function assemble(
     extraVars,
     typedVars: typedNames(options.extraVars, documents),
     optionVars: optionVars(options, settings, inventory),
-    factCache: factCacheOf(settings, around, warn),
+    factCache,
     groupOrder: settings.get('VARIABLE_PRECEDENCE'),
     injectFacts: settings.get('INJECT_FACTS_AS_VARS'),
     mergeDicts: settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge',

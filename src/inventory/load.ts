@@ -1,14 +1,16 @@
 /** Turns inventory sources into an inventory that a run can ask and change. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Problem, type RawVars } from '../base/index.ts'
 import type { Settings } from '../config/index.ts'
 import type { DocumentOptions } from '../documents/index.ts'
 import type { Templar } from '../template/index.ts'
 import type { Inventory } from './api.ts'
-import { readConstructed } from './constructed.ts'
-import { groupNames } from './names.ts'
+import { type ConstructedOptions, readConstructed } from './constructed.ts'
+import { readEntityVars } from './entity-vars.ts'
+import { readGenerator } from './generator.ts'
+import { groupNames, safeGroupName } from './names.ts'
 import { matchPatterns, splitPattern } from './patterns.ts'
 import { readInto, type SourceOptions } from './sources.ts'
 import { Store } from './store.ts'
@@ -20,6 +22,12 @@ export interface InventoryOptions {
   readonly warn: (message: string) => void
   /** computes constructed inventories; absent: they are refused */
   readonly templar?: Templar | undefined
+  /** variables of the command line, for constructed inventories that ask for them */
+  readonly extraVars?: RawVars | undefined
+  /** what a fact cache remembers of a host */
+  readonly factsOf?: ((host: string) => RawVars) | undefined
+  /** told what is of use to those who want to know all: -vvv */
+  readonly tellDetail?: ((message: string) => void) | undefined
 }
 
 /** Reads every source, later ones over earlier ones. */
@@ -28,6 +36,8 @@ export async function loadInventory(sources: readonly string[], options: Invento
   const places = sources.filter((source) => source !== '').map((source) => (isHostList(source, cwd) ? source : resolve(cwd, source)))
   return new LoadedInventory(places, options, settings.get('HOST_PATTERN_MISMATCH'))
 }
+
+const NO_VARS: RawVars = new Map()
 
 /** Names with commas, unless a file is called so. */
 const isHostList = (source: string, cwd: string): boolean => source.includes(',') && !existsSync(resolve(cwd, source))
@@ -130,8 +140,14 @@ class LoadedInventory implements Inventory {
   }
 
   #read(): Store {
-    const { settings, documents, warn, templar } = this.options
-    const plugins: SourceOptions['plugins'] = templar ? { constructed: (root, into) => readConstructed(root, into, templar) } : {}
+    const { settings, documents, warn, templar, tellDetail = () => {} } = this.options
+    const done: string[] = []
+    const plugins: SourceOptions['plugins'] = templar
+      ? {
+          constructed: (root, into) => readConstructed(root, into, this.#constructedOptions(templar, done)),
+          generator: (root) => readGenerator(root, templar),
+        }
+      : {}
     const store = new Store(warn)
     const options: SourceOptions = {
       enabled: settings.get('INVENTORY_ENABLED'),
@@ -142,12 +158,31 @@ class LoadedInventory implements Inventory {
       groupName: groupNames(settings.get('TRANSFORM_INVALID_GROUP_CHARS'), warn),
       documents,
       warn,
+      tellDetail,
       plugins,
+      done: (source) => done.push(source),
     }
     const read = this.places.map((place) => readInto(store, place, options))
     store.reconcile()
     if (!read.includes(true)) this.#tellNothingRead()
     return store
+  }
+
+  #constructedOptions(templar: Templar, done: readonly string[]): ConstructedOptions {
+    const { settings, documents, extraVars = NO_VARS, factsOf = () => NO_VARS } = this.options
+    const folders = new Set(done.filter((source) => isAbsolute(source)).map((source) => dirname(source)))
+    const extensions = settings.get('YAML_FILENAME_EXTENSIONS')
+    return {
+      templar,
+      extraVars,
+      factsOf,
+      useExtraVars: settings.get('INVENTORY_USE_EXTRA_VARS'),
+      groupName: safeGroupName,
+      filed: (kind, name) => {
+        const files = [...folders].flatMap((folder) => readEntityVars(folder, kind, name, extensions, documents))
+        return new Map(files.flatMap(({ vars }) => [...vars]))
+      },
+    }
   }
 
   #tellNothingRead(): void {

@@ -4,10 +4,10 @@ import { extname, join } from 'node:path'
 import { drawProblems, Problem, Problems } from '../base/index.ts'
 import { type DocumentOptions, type Node, parseYaml, readSource } from '../documents/index.ts'
 import { compileRegex } from '../template/index.ts'
-import { readHostList } from './host-list.ts'
+import { readAdvancedHostList, readHostList } from './host-list.ts'
 import { type GroupNames, readIni } from './ini.ts'
 import { readScript } from './script.ts'
-import type { Reading } from './statements.ts'
+import type { Reading, Statement } from './statements.ts'
 import type { Store } from './store.ts'
 import { readYaml } from './yaml.ts'
 
@@ -21,8 +21,12 @@ export interface SourceOptions {
   readonly documents: DocumentOptions
   readonly groupName: GroupNames
   readonly warn: (message: string) => void
+  /** what only a great deal of talk is for: -vvv */
+  readonly tellDetail: (message: string) => void
   /** plugin configurations, by their `plugin:` name */
-  readonly plugins: { readonly [name: string]: (root: Node, store: Store, options: SourceOptions) => Reading }
+  readonly plugins: { readonly [name: string]: (root: Node, store: Store) => readonly Statement[] }
+  /** told of each source that could be read */
+  readonly done: (source: string) => void
 }
 
 /** Reads one source into the store; true when it could be read. Folders are read file by file, sorted. */
@@ -37,6 +41,7 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
       const { statements, warnings = [] } = way.read(source, store, options)
       store.apply(statements, stat ? source : undefined)
       for (const warning of warnings) options.warn(warning)
+      options.done(source)
       return true
     } catch (error) {
       if (!(error instanceof Problem) && !(error instanceof Problems)) throw error
@@ -74,12 +79,33 @@ interface Way {
   read(source: string, store: Store, options: SourceOptions): Reading
 }
 
+/** A way that takes only files which name it as their plugin. */
+const configured = (name: string): Way => ({
+  wants: (source, exists, options) => exists && (isYamlName(source, options) || extname(source) === '.config'),
+  read: (source, store, options) => {
+    const root = document(source, options)
+    if (!root || (root.kind === 'scalar' && root.value === null)) throw new Problem(`${source} is empty`, { kind: 'inventory' })
+    if (shortName(pluginOf(root) ?? '') === name) return pluginReading(name, root, store, options, source)
+    throw new Problem(`Incorrect plugin name in file: ${pluginOf(root) ?? 'none found'}`, { kind: 'inventory', span: root.span })
+  },
+})
+
+function pluginReading(name: string, root: Node, store: Store, options: SourceOptions, source: string): Reading {
+  const plugin = options.plugins[name]
+  if (plugin) return { statements: plugin(root, store) }
+  throw new Problem(`inventory config '${source}' specifies unknown plugin '${name}'`, { kind: 'inventory' })
+}
+
 const isYamlName = (source: string, { yamlExtensions }: SourceOptions): boolean => ['', ...yamlExtensions].includes(extname(source))
 
 const document = (source: string, { documents }: SourceOptions): Node | undefined => parseYaml(readSource(source, documents), documents)
 
 const WAYS: { readonly [name: string]: Way } = {
   host_list: { wants: (source, exists) => !exists && source.includes(','), read: (source) => readHostList(source) },
+  advanced_host_list: {
+    wants: (source, exists) => !exists && source.includes(','),
+    read: (source, _store, { tellDetail }) => readAdvancedHostList(source, tellDetail),
+  },
   script: {
     wants: (source, exists) => exists && (isExecutable(source) || hasShebang(source)),
     read: (source, _store, { groupName }) => readScript(source, groupName),
@@ -89,12 +115,11 @@ const WAYS: { readonly [name: string]: Way } = {
       exists && ['.yml', '.yaml'].includes(extname(source)) && pluginOf(document(source, options)) !== undefined,
     read: (source, store, options) => {
       const root = document(source, options)!
-      const name = shortName(pluginOf(root) ?? '')
-      const plugin = options.plugins[name]
-      if (plugin) return plugin(root, store, options)
-      throw new Problem(`inventory config '${source}' specifies unknown plugin '${name}'`, { kind: 'inventory' })
+      return pluginReading(shortName(pluginOf(root) ?? ''), root, store, options, source)
     },
   },
+  constructed: configured('constructed'),
+  generator: configured('generator'),
   yaml: {
     wants: (source, exists, options) => exists && isYamlName(source, options),
     read: (source, _store, options) => readYaml(document(source, options), options.groupName, options.documents),

@@ -58,7 +58,10 @@ class YamlReader {
         kind: 'inventory',
         span: node.span,
       })
-    } else for (const [key, value] of entries) section(this, group, key, value)
+    } else {
+      if (name === 'hosts' && node.kind === 'mapping') for (const { key } of node.entries) refuseNumber(key)
+      for (const [key, value] of entries) section(this, group, key, value)
+    }
   }
 
   variable(group: string, key: string, node: Node | undefined): void {
@@ -81,6 +84,15 @@ class YamlReader {
       for (const [name, value] of vars) this.statements.push({ do: 'hostVar', host, key: name, value })
     }
   }
+}
+
+/** A name written as a number would be another one once it was read: 010 is 8. */
+function refuseNumber({ value, span }: Node & { readonly kind: 'scalar' }): void {
+  if (typeof value === 'string') return
+  throw new Problem(`Host pattern ${String(value)} must be a string. Enclose integers/floats in quotation marks.`, {
+    kind: 'inventory',
+    span,
+  })
 }
 
 const SECTIONS: { readonly [name: string]: (reader: YamlReader, group: string, key: string, node: Node | undefined) => void } = {

@@ -53,7 +53,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       bus.listen((event) => event.kind === 'warning' && warn(terminal, event.text))
     },
   )
-  const view = viewOf(parts, given.export, given.playbookDir === undefined ? undefined : resolve(cwd, given.playbookDir), given.limit)
+  const exporting = given.export || parts.settings.get('INVENTORY_EXPORT')
+  const folderGiven = given.playbookDir ?? parts.settings.get('PLAYBOOK_DIR')
+  const view = viewOf(parts, exporting, folderGiven ? resolve(cwd, folderGiven) : undefined, given.limit)
   const text =
     given.host !== undefined
       ? hostText(view, given.host, given.yaml)

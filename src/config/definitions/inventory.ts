@@ -40,6 +40,12 @@ export const inventory = {
     'patterns of names in an inventory folder that are passed over',
   ),
   INVENTORY_EXPORT: bool(false, ['inventory.export'], ['ANSIBLE_INVENTORY_EXPORT'], 'whether the inventory is shown as it was written'),
+  INVENTORY_USE_EXTRA_VARS: bool(
+    false,
+    ['inventory_plugins.use_extra_vars'],
+    ['ANSIBLE_INVENTORY_USE_EXTRA_VARS'],
+    'whether constructed inventories see the variables of the command line',
+  ),
   INVENTORY_CACHE_ENABLED: bool(
     false,
     ['inventory.cache'],
