@@ -1,8 +1,8 @@
 /** What a certificate is to say → openssl's configuration text: the subject and the extensions of a request. */
 import { isDict, type Value } from '../../base/index.ts'
 import { type Args, asText, bool, dict, fallback, int, list, listOf, str } from '../../params/index.ts'
+import { USAGES } from '../../template/index.ts'
 import { ModuleFailure } from '../api.ts'
-import { USAGES } from './oids.ts'
 
 export const requestParams = {
   authority_cert_issuer: list('str', { description: "names of the authority's issuer" }),

@@ -1,8 +1,8 @@
 /** The DER of a list of revoked certificates → its parts, and what results tell of them. */
 import type { Json, JsonObject } from '../../base/index.ts'
+import { SIGNATURES } from '../../template/index.ts'
 import { type Der, integerOf, oidOf, readDer } from './der.ts'
 import { generalName, names, number } from './describe.ts'
-import { SIGNATURES } from './oids.ts'
 import { type Extension, type Name, readExtensions, readName, readTime } from './x509.ts'
 
 export interface Revoked {

@@ -1,9 +1,9 @@
 /** The DER of a request for a certificate → what results tell of it. */
 import { createPublicKey, verify } from 'node:crypto'
 import type { JsonObject } from '../../base/index.ts'
+import { SIGNATURES } from '../../template/index.ts'
 import { type Der, readDer } from './der.ts'
 import { find, generalName, identifiers, keyOf, names, purposes } from './describe.ts'
-import { SIGNATURES } from './oids.ts'
 import { type Extension, type Request, readRequest } from './x509.ts'
 
 export function describeRequest(der: Uint8Array): JsonObject {

@@ -1,9 +1,9 @@
 /** Parts of certificates and requests → what results tell of them: keys, names, purposes, identifiers. */
 import { createPublicKey } from 'node:crypto'
 import { BigNumber, type Json, type JsonObject } from '../../base/index.ts'
+import { PURPOSES, USAGES } from '../../template/index.ts'
 import { colonsOf, type Der, hexOf, integerOf, oidOf, readDer, TAG, textIn } from './der.ts'
 import { fingerprintsOf, keyFacts } from './fingerprints.ts'
-import { PURPOSES, USAGES } from './oids.ts'
 import type { Extension, Name } from './x509.ts'
 
 export const number = (value: bigint): Json =>

@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../base/index.ts'
 import { type Args, bool, choice, fallback, int, list, path, required, str } from '../../params/index.ts'
 import { sh, textOf } from '../../remote/index.ts'
+import { SIGNATURES } from '../../template/index.ts'
 import { defineModule, type Host, ModuleFailure } from '../api.ts'
 import { pemToDer } from './der.ts'
 import { number } from './describe.ts'
-import { SIGNATURES } from './oids.ts'
 import { asn1Time } from './time.ts'
 import { type Name, readCertificate } from './x509.ts'
 

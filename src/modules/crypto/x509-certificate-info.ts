@@ -2,11 +2,11 @@
 import type { JsonObject } from '../../base/index.ts'
 import { asText, choice, dict, path, str } from '../../params/index.ts'
 import { textOf } from '../../remote/index.ts'
+import { SIGNATURES } from '../../template/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
 import { oidOf, pemToDer, readDer, textIn } from './der.ts'
 import { find, identifiers, keyOf, names, number, purposes } from './describe.ts'
 import { fingerprintsOf } from './fingerprints.ts'
-import { SIGNATURES } from './oids.ts'
 import { asn1Time, timeOf } from './time.ts'
 import { type Certificate, type Extension, readCertificate } from './x509.ts'
 

@@ -1,6 +1,7 @@
 /** The DER of a certificate or a request → its parts by name. */
+
+import { ATTRIBUTES } from '../../template/index.ts'
 import { type Der, hexOf, integerOf, oidOf, readDer, TAG, textIn } from './der.ts'
-import { ATTRIBUTES } from './oids.ts'
 
 export interface Extension {
   readonly oid: string

@@ -40,6 +40,7 @@ import type { BinaryOperator, CallArguments, CompareOperator, Expression, Expres
 import { TemplateSyntaxError } from '../syntax/problem.ts'
 import type { Plugins } from './plugins.ts'
 import type { CompileScope, Slot } from './scope.ts'
+import { SHOWS_SEALED, sealedAgain, writtenIn } from './sealed.ts'
 import { HANDING_ON, TEXT_FILTERS, textClass } from './text-class.ts'
 
 /** Methods that change their object: a template with one of them gets copies of the variables. */
@@ -47,6 +48,7 @@ const MUTATORS: ReadonlySet<string> = new Set(
   'append extend insert pop remove clear update setdefault popitem sort reverse add discard __setitem__ __delitem__'.split(' '),
 )
 
+const SEALED_TESTS: ReadonlySet<string> = new Set('vault_encrypted string'.split(' ').flatMap((n) => [n, `ansible.builtin.${n}`]))
 const TYPE_DEBUG: ReadonlySet<string> = new Set(['type_debug', 'ansible.builtin.type_debug'])
 
 /** Does the expression make a text of its own, which is read as a literal even where an equal text from to_json is not? */
@@ -257,11 +259,18 @@ export class ExpressionCompiler {
         return filter(run, value, given.args(run), given.kwargs(run))
       }
     }
+    const shown = SHOWS_SEALED.has(name) && node.target ? this.sealing(node.target, target, scope) : target
     return (run) => {
-      const text = filter(run, target(run), given.args(run), given.kwargs(run))
+      const text = filter(run, shown(run), given.args(run), given.kwargs(run))
       if (typeof text === 'string') run.context.session.texts.add(text)
       return text
     }
+  }
+
+  /** What is sealed in the variable itself is sealed in its value, too. */
+  private sealing(node: Expression, value: Evaluate, scope: CompileScope): Evaluate {
+    const written = writtenIn(this, node, scope)
+    return written ? (run) => sealedAgain(value(run), written(run)) : value
   }
 
   /** The reference has several classes for texts, and type_debug tells them apart. */
@@ -279,6 +288,10 @@ export class ExpressionCompiler {
     if (!test) throw new TemplateSyntaxError(unknownPlugin(name), node.start)
     const target = this.expression(node.target, scope)
     const given = this.callArguments(node, scope)
+    if (SEALED_TESTS.has(name)) {
+      const sealed = this.sealing(node.target, target, scope)
+      return (run) => test(run, sealed(run), given.args(run), given.kwargs(run))
+    }
     if (name === 'escaped') return (run) => test(run, target(run), given.args(run), given.kwargs(run))
     return (run) => test(run, plainOf(target(run)), given.args(run).map(plainOf), given.kwargs(run))
   }

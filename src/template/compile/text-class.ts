@@ -79,7 +79,7 @@ interface PlaceParts {
 }
 
 /** `a.b['c']` as a name and keys; undefined where it starts with something else, or with a name that the template set itself. */
-function placeOf(source: ExpressionSource, node: Expression, scope: CompileScope): PlaceParts | undefined {
+export function placeOf(source: ExpressionSource, node: Expression, scope: CompileScope): PlaceParts | undefined {
   if (node.kind === 'name') return scope.sets(node.name) ? undefined : { name: node.name, keys: [] }
   if (node.kind !== 'attribute' && node.kind !== 'item') return undefined
   const outer = placeOf(source, node.object, scope)

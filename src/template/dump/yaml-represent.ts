@@ -1,12 +1,12 @@
 /** A value → the nodes that PyYAML's safe dumper would write for it. */
 import { Float, LazyDict, OMIT, Tuple, type Value } from '../../base/index.ts'
-import { DictView, PyRange, PySet } from '../python/collections.ts'
+import { PySet } from '../python/collections.ts'
 import { eager } from '../python/equality.ts'
 import { isPyError, PyError } from '../python/errors.ts'
-import { toList } from '../python/iteration.ts'
 import { floatRepr } from '../python/number.ts'
 import { PyObject } from '../python/object.ts'
 import { sortValues } from '../python/order.ts'
+import { SealedText } from '../python/sealed.ts'
 import { repr } from '../python/text.ts'
 import { isUndefined } from '../python/undefined.ts'
 import type { YamlMapping, YamlNode, YamlScalar, YamlSequence } from './yaml-node.ts'
@@ -48,7 +48,6 @@ class Representer {
         value.iterate().map((item) => [item, null] as [Value, Value]),
         '!!set',
       )
-    if (value instanceof PyRange || value instanceof DictView) return this.sequence(value, toList(value))
     if (isUndefined(value)) return value.raise()
     throw new PyError('ValueError', `('cannot represent an object', ${repr(value)})`)
   }
@@ -92,6 +91,8 @@ function scalarOf(value: Value): YamlScalar | undefined {
   if (value instanceof Uint8Array)
     return { kind: 'scalar', text: base64Lines(value), plain: false, quoted: false, tag: '!!binary', literal: true }
   if (value === OMIT) return text(OMIT.text)
+  if (value instanceof SealedText)
+    return { kind: 'scalar', text: value.ciphertext, plain: false, quoted: false, tag: '!vault', literal: true }
   if (value instanceof PyObject && value.yamlTag) return typed(value.str(), value.yamlTag)
   return undefined
 }

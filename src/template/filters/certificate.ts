@@ -1,6 +1,7 @@
 /** x509_certificate_info: a PEM certificate → what it says. */
 import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Value } from '../../base/index.ts'
+import { ATTRIBUTES, PURPOSES, SIGNATURES, USAGES } from '../oids.ts'
 import { filterError, isUndefined, normalInt } from '../python/index.ts'
 import { classOf, filter } from './define.ts'
 import { type DerNode, readAll, readBits, readDer, readInteger, readOid } from './der.ts'
@@ -20,60 +21,6 @@ export const certificateInfo = filter('x509_certificate_info', [['name_encoding'
   }
   return describe(certificate)
 })
-
-const NAMES: Readonly<Record<string, string>> = {
-  '2.5.4.3': 'commonName',
-  '2.5.4.4': 'surname',
-  '2.5.4.5': 'serialNumber',
-  '2.5.4.6': 'countryName',
-  '2.5.4.7': 'localityName',
-  '2.5.4.8': 'stateOrProvinceName',
-  '2.5.4.9': 'streetAddress',
-  '2.5.4.10': 'organizationName',
-  '2.5.4.11': 'organizationalUnitName',
-  '2.5.4.12': 'title',
-  '2.5.4.17': 'postalCode',
-  '2.5.4.42': 'givenName',
-  '2.5.4.46': 'dnQualifier',
-  '2.5.4.65': 'pseudonym',
-  '2.5.4.97': 'organizationIdentifier',
-  '0.9.2342.19200300.100.1.1': 'userId',
-  '0.9.2342.19200300.100.1.25': 'domainComponent',
-  '1.2.840.113549.1.9.1': 'emailAddress',
-}
-const SIGNATURES: Readonly<Record<string, string>> = {
-  '1.2.840.113549.1.1.4': 'md5WithRSAEncryption',
-  '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',
-  '1.2.840.113549.1.1.10': 'rsassaPss',
-  '1.2.840.113549.1.1.11': 'sha256WithRSAEncryption',
-  '1.2.840.113549.1.1.12': 'sha384WithRSAEncryption',
-  '1.2.840.113549.1.1.13': 'sha512WithRSAEncryption',
-  '1.2.840.10045.4.3.2': 'ecdsa-with-SHA256',
-  '1.2.840.10045.4.3.3': 'ecdsa-with-SHA384',
-  '1.2.840.10045.4.3.4': 'ecdsa-with-SHA512',
-  '1.3.101.112': 'ED25519',
-  '1.3.101.113': 'ED448',
-}
-const KEY_USAGES = [
-  'Digital Signature',
-  'Non Repudiation',
-  'Key Encipherment',
-  'Data Encipherment',
-  'Key Agreement',
-  'Certificate Sign',
-  'CRL Sign',
-  'Encipher Only',
-  'Decipher Only',
-]
-const EXTENDED_USAGES: Readonly<Record<string, string>> = {
-  '1.3.6.1.5.5.7.3.1': 'TLS Web Server Authentication',
-  '1.3.6.1.5.5.7.3.2': 'TLS Web Client Authentication',
-  '1.3.6.1.5.5.7.3.3': 'Code Signing',
-  '1.3.6.1.5.5.7.3.4': 'E-mail Protection',
-  '1.3.6.1.5.5.7.3.8': 'Time Stamping',
-  '1.3.6.1.5.5.7.3.9': 'OCSP Signing',
-  '2.5.29.37.0': 'Any Extended Key Usage',
-}
 
 interface Extension {
   readonly critical: boolean
@@ -123,7 +70,7 @@ function namesOf(name: DerNode): [Value, Value][] {
     readAll(set.body).map((pair): [Value, Value] => {
       const [type, text] = readAll(pair.body) as [DerNode, DerNode]
       const oid = readOid(type.body)
-      return [NAMES[oid] ?? oid, textOf(text)]
+      return [ATTRIBUTES[oid] ?? oid, textOf(text)]
     }),
   )
 }
@@ -180,14 +127,14 @@ function basicConstraints(extension: Extension | undefined): [Value, Value][] {
 function keyUsage(extension: Extension | undefined): [Value, Value][] {
   return pair('key_usage', extension, (value) => {
     const bits = readBits(readDer(value).body)
-    return KEY_USAGES.filter((_, i) => bits.has(i)).sort()
+    return USAGES.flatMap(([, told], i) => (bits.has(i) ? [told] : [])).sort()
   })
 }
 
 function extendedUsage(extension: Extension | undefined): [Value, Value][] {
   return pair('extended_key_usage', extension, (value) =>
     readAll(readDer(value).body)
-      .map((node) => EXTENDED_USAGES[readOid(node.body)] ?? readOid(node.body))
+      .map((node) => PURPOSES[readOid(node.body)] ?? readOid(node.body))
       .sort(),
   )
 }

@@ -34,6 +34,7 @@ export {
 export { type Kwargs, NO_KWARGS, PyObject } from './object.ts'
 export { lessThan, type Ordering, ordered, sortValues } from './order.ts'
 export { percentFormat } from './percent.ts'
+export { SealedText } from './sealed.ts'
 export { isSliceable, position, slice, subscript } from './slices.ts'
 export { fixed, floatBody, formatValue } from './spec.ts'
 export { ascii, repr, str } from './text.ts'

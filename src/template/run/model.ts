@@ -31,7 +31,14 @@ export interface BlockCode {
 }
 
 /** The classes in which the reference keeps texts, as type_debug names them; a date of YAML is a text here. */
-export type TextClass = 'str' | 'AnsibleUnicode' | 'AnsibleUnsafeText' | 'NativeJinjaText' | 'NativeJinjaUnsafeText' | 'Markup'
+export type TextClass =
+  | 'str'
+  | 'AnsibleUnicode'
+  | 'AnsibleUnsafeText'
+  | 'AnsibleVaultEncryptedUnicode'
+  | 'NativeJinjaText'
+  | 'NativeJinjaUnsafeText'
+  | 'Markup'
 
 /** A compiled template. */
 export interface Program {

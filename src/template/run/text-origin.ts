@@ -1,5 +1,5 @@
 /** Finds out who wrote a variable's text: a person in a file, a host, or a template → the class in which the reference keeps it. */
-import { LazyDict, type Raw, Template, type Value } from '../../base/index.ts'
+import { LazyDict, type Raw, Template, type Value, Vaulted } from '../../base/index.ts'
 import type { Run, TextClass } from './model.ts'
 
 /** The class of a text that stands in a variable, at these keys. */
@@ -24,6 +24,12 @@ function classInDict(run: Run, dict: LazyDict, keys: readonly Value[], text: str
   return classOfWritten(run, member(dict.written(key), rest), text)
 }
 
+/** What was written where a name and keys lead to, as long as no template stands on the way. */
+export function writtenAt(run: Run, name: string, keys: readonly Value[]): Raw | undefined {
+  const raw = member(run.scope.raw?.(name), keys)
+  return raw instanceof Within ? undefined : raw
+}
+
 /** What was written at the keys; a template on the way there stands for all that it comes to. */
 function member(raw: Raw | undefined, keys: readonly Value[]): Raw | Within | undefined {
   let at = raw
@@ -42,7 +48,11 @@ class Within {
 
 function classOfWritten(run: Run, raw: Raw | Within | undefined, text: string): TextClass {
   if (raw instanceof Within) return run.environment.classWithin(raw.template, run.scope, text)
-  if (raw instanceof Template) return run.environment.classOf(raw, run.scope, text)
+  if (raw instanceof Vaulted) return 'AnsibleVaultEncryptedUnicode'
+  if (raw instanceof Template) {
+    const found = run.environment.classOf(raw, run.scope, text)
+    return found === 'AnsibleVaultEncryptedUnicode' ? 'AnsibleUnsafeText' : found
+  }
   return raw === text ? 'AnsibleUnicode' : 'str'
 }
 

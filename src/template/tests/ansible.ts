@@ -1,8 +1,7 @@
 /** Ansible's tests on text, numbers, collections and versions. */
 import { Float, type Value } from '../../base/index.ts'
-import { isSealed } from '../../vault/index.ts'
 import { splitUrlParts } from '../filters/encode.ts'
-import { contains, isNumber, isUndefined, iterate, PySet, str, truth, typeError, typeName } from '../python/index.ts'
+import { contains, isNumber, isUndefined, iterate, PySet, SealedText, str, truth, typeError, typeName } from '../python/index.ts'
 import { compileRegex, type PyRegex } from '../regex/regex.ts'
 import type { TestFunction } from '../registry.ts'
 import { claim, type TestTable, test } from './define.ts'
@@ -30,7 +29,7 @@ export const ANSIBLE_TESTS: TestTable = {
   uri: uri('is_uri', (parts) => parts.scheme !== undefined),
   url: uri('is_url', (parts) => parts.netloc !== ''),
   urn: claim('is_urn', (value) => typeof value === 'string' && /^urn:/i.test(value) && splitUrlParts(value).scheme === 'urn'),
-  vault_encrypted: claim('vault_encrypted', (value) => typeof value === 'string' && isSealed(value)),
+  vault_encrypted: claim('vault_encrypted', (value) => value instanceof SealedText),
   version,
   version_compare: version,
 }

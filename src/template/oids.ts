@@ -16,6 +16,7 @@ export const ATTRIBUTES: Readonly<Record<string, string>> = {
   '2.5.4.43': 'initials',
   '2.5.4.46': 'dnQualifier',
   '2.5.4.65': 'pseudonym',
+  '2.5.4.97': 'organizationIdentifier',
   '1.2.840.113549.1.9.1': 'emailAddress',
   '0.9.2342.19200300.100.1.1': 'userId',
   '0.9.2342.19200300.100.1.25': 'domainComponent',
