@@ -17,7 +17,7 @@ beforeAll(async () => {
     format: 'esm',
     outfile: program,
     logLevel: 'error',
-    banner: { js: "import { createRequire as made } from 'node:module'; const require = made(import.meta.url);" },
+    banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
   })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
