@@ -76,6 +76,8 @@ export interface Session {
    * A scratch folder for this session, owned by the login user or the become user, mode 0700; made at first use and removed at close.
    */
   scratch(become?: Become): Promise<string>
+  /** Ends the shells that became this user; the next script that needs one opens it anew. */
+  leave(user: string): Promise<void>
   /** Drops the connection and opens it anew at next use (meta: reset_connection, reboot). */
   reset(): Promise<void>
   close(): Promise<void>

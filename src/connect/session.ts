@@ -88,6 +88,14 @@ export class HostSession implements Session {
     return this.shells(far, this.changing(far, become)).scratch()
   }
 
+  async leave(user: string): Promise<void> {
+    const far = await this.connecting?.catch(() => undefined)
+    if (far === undefined || far.link.lost !== undefined) return
+    const left = [...far.shells].filter(([key]) => key !== '' && (JSON.parse(key) as Become).user === user)
+    for (const [key] of left) far.shells.delete(key)
+    await Promise.all(left.map(([, shells]) => shells.end(FAREWELL)))
+  }
+
   async reset(): Promise<void> {
     await this.close()
   }

@@ -82,9 +82,20 @@ function wrap(name: string, file: string, options: CustomOptions): Module {
       const call = custom.call(toJson(new Map(host.task.rawArgs)) as JsonObject, internal, python)
       if (host.check) return inCheck(name, call, host)
       const output = yield { what: 'module', script: call.script, stdin: call.stdin, upload: call.upload, onFailure: 'tell', counts: false }
-      return readResult(output as Output)
+      const result = readResult(output as Output)
+      return host.task.async > 0 ? ofJob(result, output as Output) : result
     },
   })
+}
+
+/** A job tells what its module wrote beside the result, whether it failed or not. */
+function ofJob({ module_stdout, module_stderr, ...result }: JsonObject, { stderr }: Output): JsonObject {
+  const said = textOf(stderr)
+  return {
+    ...result,
+    ...(module_stdout === undefined ? {} : { data: module_stdout }),
+    ...(said === '' ? {} : { stderr: said, stderr_lines: said.replace(/\n$/, '').split('\n') }),
+  }
 }
 
 /** A module that is told of check mode looks after itself; one that cannot be told is passed over. */

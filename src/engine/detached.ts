@@ -6,6 +6,8 @@ import { wait } from './wait.ts'
 
 export interface Detached {
   readonly jobId: string
+  /** the folder of jobs; `~` is the user's home */
+  readonly root: string
   /** the job is ended after this time */
   readonly seconds: number
 }
@@ -14,9 +16,10 @@ export interface Detached {
 const FIRST_WAIT = 0.2
 const LONGEST_WAIT = 2
 
-/** Runs the script as a job of the user it belongs to; its files lie in `~/.ansible_async/JOB` until it has been collected. */
+/** Runs the script as a job of the user it belongs to; its files lie in the job's folder until it has been collected. */
 export async function runDetached(session: () => Promise<Session>, script: Script, options: RunOptions, job: Detached): Promise<Output> {
-  const folder = sh`"$HOME/.ansible_async/"${job.jobId}`
+  const below = /^~\/(.*)$/s.exec(job.root)?.[1]
+  const folder = below === undefined ? sh`${`${job.root}/${job.jobId}`}` : sh`"$HOME/"${`${below}/${job.jobId}`}`
   const { become, env } = options
   const signal = options.signal ?? new AbortController().signal
   await start(await session(), folder, script, options)

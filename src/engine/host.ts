@@ -53,6 +53,7 @@ export function hostOf(parts: HostParts): Host {
     sleep: (seconds) => wait(seconds, context.signal),
     now: () => new Date(),
     reconnect: (options) => reconnect(context.session, options.connectTimeoutSeconds),
+    leave: async (user) => (await context.session()).leave(user),
     job: parts.job,
     controller: parts.controller,
     task: parts.task,

@@ -6,8 +6,16 @@ import { failure } from './result.ts'
 import type { PlayRun, Res, Run } from './state.ts'
 import { wait } from './wait.ts'
 
+/** What finds a job: its id, and its folder on the host. */
+export interface JobKey {
+  readonly jobId: string
+  readonly root: string
+  readonly host: string
+}
+
 interface Running {
   readonly host: string
+  readonly root: string
   readonly done: Promise<void>
   result: Res | undefined
   error: unknown
@@ -27,9 +35,10 @@ let serial = 0
 export const newJobId = (): string => `j${Math.floor(Math.random() * 1e12)}.${process.pid}${++serial}`
 
 /** Starts the work; nothing is waited for. */
-export function startJob(run: Run, jobId: string, host: string, work: () => Promise<Res>): void {
+export function startJob(run: Run, { jobId, root, host }: JobKey, work: () => Promise<Res>): void {
   const job: Running = {
     host,
+    root,
     result: undefined,
     error: undefined,
     done: work().then(
@@ -45,10 +54,10 @@ export function startJob(run: Run, jobId: string, host: string, work: () => Prom
 }
 
 /** What a task with `poll: 0` returns. */
-export function startedResult(jobId: string): Res {
+export function startedResult({ jobId, root }: Pick<JobKey, 'jobId' | 'root'>): Res {
   return new Map<string, Value>([
     ['ansible_job_id', jobId],
-    ['results_file', `~/.ansible_async/${jobId}`],
+    ['results_file', `${root}/${jobId}`],
     ['started', 1],
     ['finished', 0],
     ['failed', 0],
@@ -91,9 +100,9 @@ function finishedResult(jobId: string, result: Res): Res {
 }
 
 /** A job as async_status sees it; undefined where this run has not started one of this id on the host. */
-export function jobOf(run: Run, host: string, jobId: string): Job | undefined {
+export function jobOf(run: Run, { jobId, root, host }: JobKey): Job | undefined {
   const job = jobsOf(run).get(jobId)
-  if (job?.host !== host) return undefined
+  if (job?.host !== host || job.root !== root) return undefined
   return {
     result: () => {
       if (job.error !== undefined) throw job.error

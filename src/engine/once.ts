@@ -3,7 +3,7 @@ import { OMIT, Template, type Value } from '../base/index.ts'
 import type { Become } from '../become/index.ts'
 import type { Endpoint, Session } from '../connect/index.ts'
 import type { Module, TaskInfo } from '../modules/index.ts'
-import { checkArgs } from '../params/index.ts'
+import { canonicalNames, checkArgs } from '../params/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
 import { runModule } from './apply.ts'
@@ -25,6 +25,9 @@ import type { Res } from './state.ts'
 /** Gets everything ready that stays the same for each try, and returns what one try is. */
 export function prepare(request: Situation, reader: KeywordReader, args: Map<string, Value>): () => Promise<Res> {
   const { pr, task, scope } = request
+  const asyncSeconds = reader.number(task.async, 'async') ?? 0
+  const refused = refusal(request, args, asyncSeconds)
+  if (refused !== undefined) return async () => failure(refused)
   if (task.action.resolved === 'ansible.builtin.set_fact') return async () => setFact(args, pr.run.templar.native ?? false)
   const { file } = task.action
   const module = file === undefined ? pr.run.module(task.action.resolved) : pr.run.custom(task.action.name, file)
@@ -32,7 +35,6 @@ export function prepare(request: Situation, reader: KeywordReader, args: Map<str
   const check = reader.bool(task.keywords.checkMode, pr.run.settings.check, 'check_mode')
   const diff = reader.bool(task.keywords.diff, pr.run.settings.diff, 'diff')
   const timeout = reader.number(task.keywords.timeout, 'timeout') ?? pr.run.settings.taskTimeout
-  const asyncSeconds = reader.number(task.async, 'async') ?? 0
   const poll = reader.number(task.poll, 'poll') ?? pr.run.settings.pollInterval ?? 15
   const {
     args: checked,
@@ -45,21 +47,25 @@ export function prepare(request: Situation, reader: KeywordReader, args: Map<str
   for (const secret of secrets) pr.run.secrets.add(secret)
   for (const text of warnings) pr.run.bus.emit({ kind: 'warning', text })
   if (problems[0]) {
-    const { message } = problems[0]
+    const lacks = Object.entries(module.params).some(([name, param]) => param.required && checked[name] === undefined)
+    const message = (lacks ? module.missingWords : undefined) ?? problems[0].message
     return async () => failure(message)
   }
-  const there = targetOf(request, reader)
+  const asked = targetOf(request, reader)
+  const atHome = module.startsAtController === true && request.delegate !== undefined && asked.endpoint().kind === 'local'
+  const situation = atHome ? { ...request, delegate: undefined } : request
+  const there = atHome ? targetOf(situation, reader) : asked
   const target = module.takesEnvironment === false ? { ...there, env: new Map<string, string>() } : there
   const signals = [pr.run.signal]
   const how: Omit<Once, 'signal'> = { ...target, check, diff, args, asyncSeconds, poll, scope }
-  if (asyncSeconds > 0 && !module.controllerOnly) return () => asJob(request, module, checked, how)
+  if (asyncSeconds > 0 && !module.controllerOnly) return () => asJob(situation, module, checked, how)
   const limit = timeout
   return async () => {
     const clock = limit > 0 ? new AbortController() : undefined
     const timer = clock && setTimeout(() => clock.abort(new Error('timeout')), limit * 1000)
     const signal = clock ? AbortSignal.any([...signals, clock.signal]) : pr.run.signal
     try {
-      const run = once(request, module, checked, { ...how, signal })
+      const run = once(situation, module, checked, { ...how, signal })
       const result = await (clock ? Promise.race([run, aborted(clock.signal)]) : run)
       if (result !== undefined) return result
       void run.catch(() => undefined)
@@ -73,6 +79,16 @@ export function prepare(request: Situation, reader: KeywordReader, args: Map<str
   }
 }
 
+/** Why a module of the controller does not take what the task asks for. */
+function refusal({ pr, task }: Situation, args: ReadonlyMap<string, Value>, asyncSeconds: number): string | undefined {
+  const module = task.action.file === undefined ? pr.run.module(task.action.resolved) : undefined
+  if (!module) return undefined
+  if (asyncSeconds > 0 && module.takesAsync === false) return `This action (${task.action.name}) does not support async.`
+  const known = module.optionsOfAction ? canonicalNames(module.params) : undefined
+  const strange = known ? [...args.keys()].filter((name) => !known.has(name)) : []
+  return strange.length > 0 ? `Invalid options for ${task.action.name}: ${strange.join(',')}` : undefined
+}
+
 /** async: starts a job, and waits for it unless poll is 0. */
 async function asJob(
   request: Situation,
@@ -82,10 +98,17 @@ async function asJob(
 ): Promise<Res> {
   const { pr, ref } = request
   const jobId = newJobId()
-  const detached = { jobId, seconds: how.asyncSeconds }
-  startJob(pr.run, jobId, how.connected, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))
-  if (how.poll <= 0) return startedResult(jobId)
+  const root = asyncFolder(how.scope)
+  const detached = { jobId, root, seconds: how.asyncSeconds }
+  startJob(pr.run, { jobId, root, host: how.connected }, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))
+  if (how.poll <= 0) return startedResult(detached)
   return pollJob(pr, ref, request.host, jobId, { seconds: how.asyncSeconds, poll: how.poll })
+}
+
+/** The folder of a host's jobs. */
+function asyncFolder(scope: LayeredScope): string {
+  const said = scope.get('ansible_async_dir')
+  return typeof said === 'string' ? said.replace(/(?<=.)\/+$/, '') : '~/.ansible_async'
 }
 
 function timedOut(task: Task, seconds: number): Res {
@@ -180,6 +203,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     environment: how.env,
     becomeUser: how.become?.user,
     remoteUser: how.remoteUser,
+    ...(request.delegate === undefined ? {} : { delegate: request.delegate }),
     rawArgs: how.args,
     fromHost: (argument) => isFromHost(request, argument),
     async: how.asyncSeconds,
@@ -194,7 +218,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     task: info,
     fact: (name, look) => smallFact(run, how.connected, name, look),
     module: run.module,
-    job: (id) => jobOf(run, how.connected, id),
+    job: (id) => jobOf(run, { jobId: id, root: asyncFolder(how.scope), host: how.connected }),
   })
   const result = resultFromJson(await runModule(module, checked, host, context), module.controllerOnly)
   if (run.settings.verbosity >= 3 && !result.has('invocation'))

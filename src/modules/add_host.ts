@@ -11,6 +11,7 @@ const SPECIAL = new Set(['name', 'hostname', 'groupname', 'groups'])
 
 export default defineModule({
   name: 'ansible.builtin.add_host',
+  takesAsync: false,
   summary: 'Adds a host to the inventory of the run.',
   controllerOnly: true,
   bypassHostLoop: true,

@@ -97,6 +97,8 @@ export interface Host {
   readonly now: () => Date
   /** Drops and reopens the connection; resolves when the host answers again, throws a connection Problem after the time (reboot, wait_for_connection). */
   reconnect(options: { connectTimeoutSeconds: number }): Promise<void>
+  /** Leaves no process of this user behind that only waits for tasks: who is logged in cannot be removed. */
+  leave(user: string): Promise<void>
   /** A job of `async` that this run started on the host. */
   job(id: string): Job | undefined
   /** the controller's side of the task */
@@ -120,6 +122,8 @@ export interface TaskInfo {
   readonly environment: ReadonlyMap<string, string>
   readonly becomeUser: string | undefined
   readonly remoteUser: string | undefined
+  /** the machine the task is delegated to */
+  readonly delegate?: string | undefined
   /** the arguments as written, before checking (set_fact, add_host, debug) */
   readonly rawArgs: ReadonlyMap<string, Value>
   /** did a host's words go into this argument? They are data, and never evaluated */
@@ -204,8 +208,16 @@ export interface Module<P extends Params = Params> {
   readonly checkWords?: string
   /** runs wholly on the controller: no connection is opened for it (debug, set_fact, assert, fail, include_vars, add_host, group_by, pause) */
   readonly controllerOnly?: boolean
+  /** works from the controller to the host: delegated to the controller, it is where it would be anyway */
+  readonly startsAtController?: boolean
   /** once for all hosts of the batch, as run_once (add_host, pause): `bypass_host_loop` */
   readonly bypassHostLoop?: boolean
+  /** false: no job can be made of it, and a task with `async` fails; default true */
+  readonly takesAsync?: boolean
+  /** what is said where something required is missing, instead of its names */
+  readonly missingWords?: string
+  /** options that it does not have are told in the words of what Ansible runs on the controller */
+  readonly optionsOfAction?: boolean
   /** false: the task's environment does not reach it (raw); default true */
   readonly takesEnvironment?: boolean
   run(args: Args<P>, host: Host): AsyncGenerator<Change, Result, Done>

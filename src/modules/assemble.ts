@@ -14,6 +14,8 @@ import { textPattern } from './files/pattern.ts'
 
 export default defineModule({
   name: 'ansible.builtin.assemble',
+  takesAsync: false,
+  missingWords: 'src and dest are required',
   summary: 'Puts the files of a folder together into one.',
   checkMode: false,
   params: {

@@ -6,6 +6,8 @@ import { inResult } from './files/values.ts'
 
 export default defineModule({
   name: 'ansible.builtin.assert',
+  takesAsync: false,
+  optionsOfAction: true,
   summary: 'Fails unless all conditions hold.',
   controllerOnly: true,
   params: { that: required(raw()), fail_msg: raw({ aliases: ['msg'] }), success_msg: raw(), quiet: fallback(bool(), false) },

@@ -5,6 +5,7 @@ import { defineModule, ModuleFailure, type Result } from './api.ts'
 
 export default defineModule({
   name: 'ansible.builtin.async_status',
+  takesAsync: false,
   summary: 'Tells how a job that a task with async started is doing.',
   params: { jid: required(str()), mode: choice(['status', 'cleanup'], 'status'), _async_dir: str() },
   controllerOnly: true,

@@ -12,6 +12,8 @@ import { modeText } from './files/mode.ts'
 
 export default defineModule({
   name: 'ansible.builtin.copy',
+  takesAsync: false,
+  missingWords: 'dest is required',
   summary: 'Puts files in their place on the host.',
   params: {
     ...attributeParams,

@@ -6,6 +6,7 @@ import { inResult } from './files/values.ts'
 
 export default defineModule({
   name: 'ansible.builtin.debug',
+  takesAsync: false,
   summary: 'Shows a message or a variable.',
   controllerOnly: true,
   params: { msg: raw(), var: raw(), verbosity: fallback(int(), 0) },
@@ -15,12 +16,17 @@ export default defineModule({
     if (args.var !== undefined)
       return { [keyOf(args.var)]: inResult(shownValue(args.var, host)), changed: false, _ansible_verbose_always: true }
     return {
-      msg: inResult(args.msg ?? host.task.rawArgs.get('msg') ?? 'Hello world!') as never,
+      msg: inResult(shownMessage(args.msg, host)) as never,
       changed: false,
       _ansible_verbose_always: true,
     }
   },
 })
+
+/** A message that is null shows as null; only where there is none does one of its own. */
+function shownMessage(given: Value | undefined, { task }: Host): Value {
+  return given ?? (task.rawArgs.has('msg') ? task.rawArgs.get('msg')! : 'Hello world!')
+}
 
 /** A list or a dict that was put in as `var` shows under its type. */
 function keyOf(value: Value): string {

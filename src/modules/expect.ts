@@ -1,4 +1,5 @@
 /** expect: runs a command on a terminal and answers what it asks. */
+import { isUtf8 } from 'node:buffer'
 import { isDict, type JsonObject, type Value } from '../base/index.ts'
 import { asText, bool, CoercionError, className, coerce, dict, fallback, path, raw, required, str } from '../params/index.ts'
 import type { PyRegex } from '../template/index.ts'
@@ -55,9 +56,9 @@ export default defineModule({
       yield { what: 'end', script: endScript(folder), counts: false, onFailure: 'tell' }
     }
     const end = host.now()
-    const stdout = Buffer.from(ended.said, 'latin1')
-      .toString('utf8')
-      .replace(/[\r\n]+$/, '')
+    const bytes = Buffer.from(ended.said, 'latin1')
+    if (!isUtf8(bytes)) throw new ModuleFailure('The command returned non UTF-8 data, which a result cannot hold.')
+    const stdout = bytes.toString('utf8').replace(/[\r\n]+$/, '')
     const told = { cmd: command, stdout, stdout_lines: splitLines(stdout), rc: ended.rc ?? null }
     const result = { ...told, start: timeText(begin), end: timeText(end), delta: deltaText(end.getTime() - begin.getTime()), changed: true }
     if (ended.rc === undefined) throw new ModuleFailure('command exceeded timeout', result)

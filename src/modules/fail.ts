@@ -4,6 +4,8 @@ import { defineModule, ModuleFailure } from './api.ts'
 
 export default defineModule({
   name: 'ansible.builtin.fail',
+  takesAsync: false,
+  optionsOfAction: true,
   summary: "Ends a host's run with a message.",
   controllerOnly: true,
   params: { msg: fallback(str(), 'Failed as requested from task') },

@@ -8,6 +8,8 @@ import { digestsOf } from './files/digest.ts'
 
 export default defineModule({
   name: 'ansible.builtin.fetch',
+  takesAsync: false,
+  missingWords: 'src and dest are required',
   summary: 'Brings a file of the host to the controller.',
   checkMode: false,
   checkWords: 'check mode not (yet) supported for this module',

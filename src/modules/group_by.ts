@@ -4,6 +4,9 @@ import { defineModule } from './api.ts'
 
 export default defineModule({
   name: 'ansible.builtin.group_by',
+  takesAsync: false,
+  missingWords: "the 'key' param is required when using group_by",
+  optionsOfAction: true,
   summary: 'Puts the host into a group.',
   controllerOnly: true,
   params: { key: required(str()), parents: fallback(list('str'), ['all']) },

@@ -8,6 +8,7 @@ import { filesBelow } from './files/vars-folder.ts'
 
 export default defineModule({
   name: 'ansible.builtin.include_vars',
+  takesAsync: false,
   summary: 'Reads files of variables while the run goes on.',
   controllerOnly: true,
   freeForm: true,

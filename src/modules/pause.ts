@@ -6,6 +6,7 @@ import { timeText } from './files/run-command.ts'
 
 export default defineModule({
   name: 'ansible.builtin.pause',
+  takesAsync: false,
   summary: 'Waits for a time or for a person.',
   controllerOnly: true,
   bypassHostLoop: true,

@@ -7,6 +7,7 @@ import { outputs } from './files/lines.ts'
 
 export default defineModule({
   name: 'ansible.builtin.raw',
+  takesAsync: false,
   summary: "Sends a text to the host's shell as it is.",
   freeForm: true,
   checkMode: false,

@@ -9,6 +9,7 @@ import { splitWords } from './files/words.ts'
 
 export default defineModule({
   name: 'ansible.builtin.script',
+  takesAsync: false,
   summary: 'Sends a local script to the host and runs it.',
   freeForm: true,
   params: {

@@ -7,6 +7,7 @@ import { inResult } from './files/values.ts'
 
 export default defineModule({
   name: 'ansible.builtin.set_fact',
+  takesAsync: false,
   summary: 'Gives a host variables.',
   controllerOnly: true,
   openArgs: true,

@@ -46,7 +46,7 @@ export default defineModule({
         executable: stat.executable,
         ...(stat.checksum === undefined ? {} : { checksum: stat.checksum }),
         ...(args.get_mime ? mimeFields(stat.mime) : {}),
-        ...(stat.attributes
+        ...(stat.attributes?.version !== undefined
           ? { version: stat.attributes.version, attributes: flagNames(stat.attributes.flags), attr_flags: stat.attributes.flags }
           : {}),
         ...(args.get_selinux_context ? { selinux_context: stat.context?.split(':') ?? [null, null, null, null] } : {}),

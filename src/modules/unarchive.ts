@@ -9,10 +9,22 @@ import { pathInfo } from './files/info.ts'
 import { findLocal, uploadOf } from './files/local.ts'
 import { download } from './http/download.ts'
 import { requestOf } from './http/params.ts'
-import { type Archive, type Format, formatProbe, HANDLERS, isUnpacked, listProbe, unpackScript, unpackWords } from './unarchive/list.ts'
+import {
+  type Archive,
+  type Format,
+  formatProbe,
+  HANDLERS,
+  isUnpacked,
+  type Listing,
+  listProbe,
+  unpackScript,
+  unpackWords,
+} from './unarchive/list.ts'
 
 export default defineModule({
   name: 'ansible.builtin.unarchive',
+  takesAsync: false,
+  missingWords: 'src (or content) and dest are required',
   summary: 'Unpacks an archive into a folder of the host.',
   params: {
     ...attributeParams,
@@ -107,8 +119,7 @@ async function* unpack(args: UnarchiveArgs, found: Found, host: Host): AsyncGene
   const format = await ask(host, formatProbe(args.src))
   const archive = archiveOf(args, checkedFormat(format, args.src))
   const listing = await ask(host, listProbe(archive))
-  if (listing.code !== 0 || listing.members.length === 0)
-    throw new ModuleFailure(`Failed to find handler for "${args.src}". Make sure the required command to extract the file is installed.`)
+  if (listing.code !== 0 || listing.members.length === 0) throw new ModuleFailure(`${NO_HANDLER(args.src)}\n${reason(listing, archive)}`)
   const { self } = found.wanted
   const task = { mode: args.mode !== undefined, owner: args.owner !== undefined, group: args.group !== undefined, root: self?.uid === 0 }
   const names = listing.members.map((m) => m.name)
@@ -123,6 +134,15 @@ async function* unpack(args: UnarchiveArgs, found: Found, host: Host): AsyncGene
   const mended = yield* mend(args, names, found.wanted, host)
   const dest = await ask(host, statProbe(args.dest, { follow: true }))
   return { ...base, ...extracted, changed: !unpacked || mended, ...pathInfo(dest) }
+}
+
+const NO_HANDLER = (src: string): string =>
+  `Failed to find handler for "${src}". Make sure the required command to extract the file is installed.`
+
+/** Why an archive could not even be listed. */
+function reason({ missing, error }: Listing, { format }: Archive): string {
+  if (missing.length > 0) return `Unable to find required '${missing.join("' or '")}' binary in the path.`
+  return `Command "${format === 'zip' ? 'unzip -Z' : 'tar'}" could not handle archive: ${error}`
 }
 
 function checkedFormat(format: Format | 'empty' | 'unreadable' | undefined, src: string): Format {

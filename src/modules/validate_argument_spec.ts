@@ -6,6 +6,7 @@ import { inResult } from './files/values.ts'
 
 export default defineModule({
   name: 'ansible.builtin.validate_argument_spec',
+  takesAsync: false,
   summary: 'Checks arguments by a specification.',
   controllerOnly: true,
   // the specification is a dict, and comes with words about where it is from

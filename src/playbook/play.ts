@@ -94,7 +94,7 @@ function checkHosts(node: MappingNode, { findings }: Session): void {
   if (!hosts) findings.report('this play names no hosts', node.span, { hint: "a play needs 'hosts', or it is an 'import_playbook'" })
   if (!hosts) return
   const items = hosts.kind === 'sequence' ? hosts.items : [hosts]
-  if (items.length === 0) findings.report('the list of hosts is empty', hosts.span)
+  if (items.length === 0) findings.report('Hosts list cannot be empty. Please check your playbook', hosts.span)
   for (const item of items) {
     if (item.kind === 'scalar' && typeof item.value === 'string' && item.value !== '') continue
     findings.report(

@@ -45,7 +45,8 @@ export interface Stat {
 
 /** What lsattr tells. */
 export interface FileAttributes {
-  readonly version: string
+  /** not every file system has it */
+  readonly version: string | undefined
   readonly flags: string
 }
 
@@ -111,7 +112,7 @@ const SUM_PROGRAMS: Readonly<Record<Algorithm, Script>> = {
 
 function attributeScript(wishes: StatWishes): Script {
   if (!wishes.attributes) return sh``
-  return sh`if l=$(lsattr -vd -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
+  return sh`if l=$(lsattr -vd -- "$p" 2>/dev/null) || l=$(lsattr -d -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
 `
 }
 
@@ -224,6 +225,6 @@ function deviceNumber(major: number, minor: number): number {
 }
 
 function attributesOf(line: string): FileAttributes | undefined {
-  const match = /^\s*(\d+)\s+(\S+)/.exec(line)
-  return match ? { version: match[1]!, flags: match[2]!.replaceAll('-', '') } : undefined
+  const match = /^\s*(?:(\d+)\s+)?([A-Za-z-]+)\s/.exec(line)
+  return match ? { version: match[1], flags: match[2]!.replaceAll('-', '') } : undefined
 }

@@ -95,6 +95,8 @@ export function namespaced(facts: ReadonlyMap<string, Value>): Map<Value, Value>
 
 /** Variables that decide how a host is reached: a host must not set them through its facts. */
 const CONNECTION_FACTS = new Set([
+  'add_group',
+  'add_host',
   'ansible_become_exe',
   'ansible_become_flags',
   'ansible_become_method',
@@ -102,8 +104,10 @@ const CONNECTION_FACTS = new Set([
   'ansible_become_password',
   'ansible_become_user',
   'ansible_connection',
+  'ansible_facts',
   'ansible_host',
   'ansible_password',
+  'ansible_playbook_python',
   'ansible_port',
   'ansible_private_key_file',
   'ansible_python_interpreter',

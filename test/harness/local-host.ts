@@ -9,6 +9,8 @@ import { checkArgs } from '../../src/params/index.ts'
 import type { Output, Script } from '../../src/remote/index.ts'
 
 export interface LocalHostOptions {
+  /** the machine the task is delegated to */
+  readonly delegate?: string | undefined
   /** argv of the shell that runs scripts: ['dash'], ['bash'], ['busybox', 'sh'] */
   readonly shell?: readonly string[]
   readonly check?: boolean
@@ -100,6 +102,7 @@ class Local {
       check: options.check ?? false,
       diff: options.diff ?? false,
       verbosity: 0,
+      leave: async () => undefined,
       look: async (script, lookOptions) => {
         this.looks++
         const output = await this.shell(script, [], lookOptions?.stdin, lookOptions?.env)
@@ -118,6 +121,7 @@ class Local {
         action: 'test',
         environment: new Map(),
         becomeUser: undefined,
+        ...(this.options.delegate === undefined ? {} : { delegate: this.options.delegate }),
         remoteUser: undefined,
         rawArgs: this.rawArgs,
         async: 0,

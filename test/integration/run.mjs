@@ -2,7 +2,7 @@
 // As root on Linux: each target runs in namespaces of its own, on an overlay of the whole machine that is thrown away, and without a network.
 // TSSPRAY="node dist/main.js" the program; REFERENCE=1 runs Ansible itself; LOGS=DIR keeps what targets print; JOBS=2; SECONDS=600 for each target.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { whyNot } from './not-applicable.mjs'
@@ -98,12 +98,14 @@ function run(name) {
   }
   return new Promise((done) => {
     const started = Date.now()
-    const child = spawn('timeout', ['-k', '5', String(seconds), 'unshare', '-mnpuif', '--kill-child', '--propagation', 'private', 'bash', '-c', isolation()], { env })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
-    child.stdin.end()
+    // a file and no pipe: node's pipes are sockets, which `tee /dev/stderr` cannot open
+    const log = join(logs, `${name}.log`)
+    const file = openSync(log, 'w')
+    const command = ['-k', '5', String(seconds), 'unshare', '-mnpuif', '--kill-child', '--propagation', 'private', 'bash', '-c', isolation()]
+    const child = spawn('timeout', command, { env, stdio: ['ignore', file, file] })
     child.on('close', (code) => {
-      writeFileSync(join(logs, `${name}.log`), output)
+      closeSync(file)
+      const output = readFileSync(log, 'utf8')
       const took = `${Math.round((Date.now() - started) / 1000)} s`
       done(code === 0 ? `pass (${took})` : code === 124 ? `fail: not ready after ${seconds} s` : `fail: exit ${code} (${took}): ${lastFault(output)}`)
     })

@@ -31,6 +31,7 @@ const options = {
   args: { kind: 'text', names: ['-a, --args'], value: 'args', about: "its arguments: 'name=value …' or JSON" },
   background: { kind: 'number', names: ['-B, --background'], value: 'seconds', about: 'run in the background, for so long at most' },
   poll: { kind: 'number', names: ['-P, --poll'], value: 'seconds', about: 'how often to look after it' },
+  taskTimeout: { kind: 'number', names: ['--task-timeout'], value: 'seconds', about: 'how long it may take' },
   oneLine: { kind: 'flag', names: ['-o, --one-line'], about: 'a line for each host' },
   listHosts: { kind: 'flag', names: ['--list-hosts'], about: 'only list the hosts' },
   ...inventoryOptions,
@@ -121,12 +122,13 @@ function checkModule({ module = 'command', args = '' }: Options): void {
 }
 
 /** The play, as JSON, which is YAML. */
-function playText(pattern: string, { module = 'command', args, background, poll }: Options): string {
+function playText(pattern: string, { module = 'command', args, background, poll, taskTimeout }: Options): string {
   const isJson = args?.trimStart().startsWith('{') === true && !args.trimStart().startsWith('{{')
   const task = {
     name: module,
     [module]: isJson ? fromText(args) : (args ?? null),
     ...(background === undefined ? {} : { async: background, poll: poll ?? 15 }),
+    ...(taskTimeout === undefined ? {} : { timeout: taskTimeout }),
   }
   return JSON.stringify([{ name: 'Ad hoc', hosts: pattern, gather_facts: false, tasks: [task] }])
 }

@@ -4,6 +4,7 @@ import { defineModule } from '../api.ts'
 
 export default defineModule({
   name: 'ansible.builtin.gather_facts',
+  takesAsync: false,
   summary: 'Gathers facts about a host as plays do by themselves.',
   params: { parallel: bool() },
   openArgs: true,

@@ -18,10 +18,12 @@ export default defineModule({
     state: choice(['absent', 'present'], 'present'),
   },
   async *run(args, host) {
-    const { name, state } = args
+    const { state } = args
+    const name = args.name.toLowerCase()
     if (state === 'present' && args.key === undefined) throw new ModuleFailure('No key specified when adding a host')
     const key = args.key === undefined ? undefined : parseLine(args.key.trim().split('\n').at(-1)!)
     if (args.key !== undefined && !key) throw new ModuleFailure('host key has invalid format')
+    if (key && /\S\s*,/.test(name)) throw new ModuleFailure(NOT_A_LIST)
     const file = args.path
     const look = await lookAt(host, hostLook(name, file, args.key, args.hash_host))
     if (key && args.key !== undefined && look.section('matches')?.trim() === '')
@@ -29,15 +31,16 @@ export default defineModule({
     const before = look.section(`f:${file}`) ?? ''
     const lines = linesOf(before)
     const found = foundLines(look)
-    const same = found.find(({ line }) => key !== undefined && parseLine(line)?.type === key.type)
     const wanted = args.hash_host
       ? (look
           .section('hashed')
           ?.split('\n')
           .find((line) => line !== '' && !line.startsWith('#')) ?? '')
       : (args.key ?? '').trim()
-    const base = { name, key: args.key ?? null, path: file, hash_host: args.hash_host }
-    const after = state === 'absent' ? without(lines, found, key) : withKey(lines, same, wanted, key!, args.hash_host)
+    const base = { name: args.name, key: args.key ?? null, path: file, hash_host: args.hash_host }
+    const after = key
+      ? withOrWithoutKey(lines, found, parseLine(wanted) ?? key, state === 'present' ? wanted : undefined)
+      : without(lines, found)
     if (after === undefined)
       return { changed: false, ...base, diff: { before, after: before, before_header: file, after_header: file }, ...fileInfo(look) }
     const text = after.map((line) => `${line}\n`).join('')
@@ -54,7 +57,11 @@ ${statFile(file)}`,
   },
 })
 
+const NOT_A_LIST = 'Comma separated list of names is not supported. Please pass a single name to lookup in the known_hosts file.'
+
 interface Line {
+  /** @cert-authority or @revoked */
+  readonly marker: string
   readonly hosts: string
   readonly type: string
   readonly key: string
@@ -63,8 +70,9 @@ interface Line {
 /** `[@marker] hosts type key …` */
 function parseLine(text: string): Line | undefined {
   const words = text.trim().split(/\s+/)
-  const [hosts, type, key] = words[0]?.startsWith('@') ? words.slice(1) : words
-  return hosts !== undefined && type !== undefined && key !== undefined ? { hosts, type, key } : undefined
+  const marker = words[0]?.startsWith('@') ? words.shift()! : ''
+  const [hosts, type, key] = words
+  return hosts !== undefined && type !== undefined && key !== undefined ? { marker, hosts, type, key } : undefined
 }
 
 const hostLook = (name: string, file: string, key: string | undefined, hash: boolean): Script => sh`
@@ -89,24 +97,37 @@ function foundLines(look: Look): { index: number; line: string }[] {
   return found
 }
 
-function without(
-  lines: readonly string[],
-  found: readonly { index: number; line: string }[],
-  key: Line | undefined,
-): readonly string[] | undefined {
-  const drop = new Set(found.filter(({ line }) => key === undefined || parseLine(line)?.key === key.key).map(({ index }) => index))
+function without(lines: readonly string[], found: readonly { index: number; line: string }[]): readonly string[] | undefined {
+  const drop = new Set(found.map(({ index }) => index))
   return drop.size === 0 ? undefined : lines.filter((_line, index) => !drop.has(index))
 }
 
-function withKey(
+/** The lines with the key added or taken away; undefined where nothing changes. */
+function withOrWithoutKey(
   lines: readonly string[],
-  same: { index: number; line: string } | undefined,
-  wanted: string,
+  found: readonly { index: number; line: string }[],
   key: Line,
-  hash: boolean,
+  added: string | undefined,
 ): readonly string[] | undefined {
-  if (!same) return [...lines, wanted]
-  const now = parseLine(same.line)
-  const asWanted = now?.key === key.key && same.line.startsWith('|1|') === hash
-  return asWanted ? undefined : [...lines.filter((_line, index) => index !== same.index), wanted]
+  const match = matching(found, key)
+  const kept = match === undefined ? lines : lines.filter((_line, index) => index !== match.index)
+  if (added === undefined) return match === undefined ? undefined : kept
+  return match?.isSame ? undefined : [...kept, added]
+}
+
+/** The line of the same key, or of another key of its kind, whose place it takes; those of authorities and revoked ones stay unless they are the same. */
+function matching(
+  found: readonly { index: number; line: string }[],
+  key: Line,
+): { readonly index: number; readonly isSame: boolean } | undefined {
+  for (const { index, line } of found) {
+    const known = parseLine(line)
+    if (!known) continue
+    const isHidden = known.marker === '' && [known, key].every(({ hosts }) => hosts.startsWith('|1|'))
+    const isSame =
+      known.marker === key.marker && known.type === key.type && known.key === key.key && (isHidden || known.hosts === key.hosts)
+    if (isSame) return { index, isSame }
+    if (!/^@(?:cert-authority|revoke)/.test(known.marker) && known.type === key.type) return { index, isSame }
+  }
+  return undefined
 }

@@ -6,6 +6,8 @@ import { defineModule, type Host, ModuleFailure } from '../api.ts'
 
 export default defineModule({
   name: 'ansible.builtin.reboot',
+  takesAsync: false,
+  optionsOfAction: true,
   summary: 'Reboots the host and waits for it.',
   params: {
     pre_reboot_delay: fallback(int({ aliases: ['pre_reboot_delay_sec'] }), 0),

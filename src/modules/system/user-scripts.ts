@@ -111,7 +111,7 @@ function groupWords(args: UserArgs, groups: readonly Group[]): { words: string[]
 function expiryWords(args: UserArgs, now: Account): string[] {
   if (args.expires === undefined) return []
   const current = now.shadow[5] ?? 0
-  if (args.expires < 0) return current >= 0 && now.shadow[5] !== undefined ? ['-e', ''] : []
+  if (args.expires < 0) return current >= 0 && (now.shadow.length === 0 || now.shadow[5] !== undefined) ? ['-e', ''] : []
   const wanted = dayOf(args.expires)
   return current < 0 || new Date(current * 86_400_000).toISOString().slice(0, 10) !== wanted ? ['-e', wanted] : []
 }

@@ -40,6 +40,7 @@ async function* remove(args: UserArgs, now: Now, host: Host): Run {
   const script = busybox
     ? sh`deluser ${args.remove ? ['--remove-home'] : []} ${name}`
     : sh`${args.local ? 'luserdel' : 'userdel'} ${[...(force && !args.local ? ['-f'] : []), ...(args.remove ? ['-r'] : [])]} ${name}`
+  if (!host.check) await host.leave(name)
   const done = yield { what: 'account', onFailure: 'tell', script }
   if (host.check) return { changed: true }
   mustEnd(done, name)

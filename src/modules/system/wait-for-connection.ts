@@ -6,6 +6,8 @@ import { defineModule, type Host, ModuleFailure } from '../api.ts'
 
 export default defineModule({
   name: 'ansible.builtin.wait_for_connection',
+  takesAsync: false,
+  optionsOfAction: true,
   summary: 'Waits until the host can be reached.',
   params: {
     connect_timeout: fallback(int(), 5),

@@ -72,6 +72,10 @@ export interface Listing {
   /** 0 where the archive could be read */
   readonly code: number
   readonly members: readonly Member[]
+  /** programs that the host has not got */
+  readonly missing: readonly string[]
+  /** what the program said */
+  readonly error: string
 }
 
 /** The words that all calls of tar share. */
@@ -92,7 +96,8 @@ export function listProbe(archive: Archive): Probe<Listing> {
   const script = joinScripts([
     sh`w=$(mktemp -d); q=; t=; s=
 if tar --help 2>/dev/null | grep -q -e --quoting-style; then q=--quoting-style=literal; t=--full-time; s=--show-transformed-names; fi
-${names} >"$w/n" 2>/dev/null; printf '%s\0' $?`,
+${names} >"$w/n" 2>"$w/e"; printf '%s\0' $?
+for b in ${zip ? ['unzip', 'zipinfo'] : ['tar']}; do command -v "$b" >/dev/null 2>&1 || echo "$b"; done; printf '\0'; cat "$w/e"; printf '\0'`,
     sh`cat "$w/n"; printf '\0'
 ${details} 2>/dev/null; printf '\0'
 cd -- ${archive.dest} && tr '\n' '\0' <"$w/n" | TZ=${zip ? sh`"\${TZ-}"` : sh`UTC`} xargs -0 stat -c '%f %u %g %y %n' -- 2>/dev/null; printf '\0'
@@ -105,6 +110,8 @@ const zipExcludes = (archive: Archive): Script => (archive.exclude.length > 0 ? 
 
 function readListing(fields: Fields, zip: boolean): Listing {
   const code = fields.number() ?? 1
+  const missing = linesOf(fields.text())
+  const error = fields.text()
   const names = linesOf(fields.text())
   const details = linesOf(fields.text()).filter((line) => !zip || /^[-dlbcps?][-rwxstST]{9}\s/.test(line))
   const there = new Map(linesOf(fields.text()).map(readStat))
@@ -113,7 +120,7 @@ function readListing(fields: Fields, zip: boolean): Listing {
     name,
     there: there.get(name),
   }))
-  return { code, members }
+  return { code, members, missing, error }
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')

@@ -72,6 +72,8 @@ def missing_required_lib(library, reason=None, url=None):
 def heuristic_log_sanitize(data, no_log_values=None):
     return remove_values(data, no_log_values or ())
 
+# a name that has "pass", "password", "passphrase" and the like as a word
+PASSWORD_NAME = re.compile(r'^(?:.+[-_\s])?pass[-_\s]?(?:word|phrase|wrd|wd)?(?:[-_\s].+)?$', re.I)
 _global_warnings, _global_deprecations = [], []
 
 class AnsibleModule(object):
@@ -111,6 +113,7 @@ class AnsibleModule(object):
                         required_one_of=required_one_of, required_if=required_if, required_by=required_by))
         except (TypeError, ValueError) as e:
             self.fail_json(msg=to_native(e))
+        self._warn_of_passwords()
         if self.check_mode and not self.supports_check_mode:
             self.exit_json(skipped=True, msg='remote module (%s) does not support check mode' % self._name)
 
@@ -157,6 +160,11 @@ class AnsibleModule(object):
             where = ' found in %s' % ' -> '.join(context) if context else ''
             known = sorted(k if not spec[k].get('aliases') else '%s (%s)' % (k, ', '.join(sorted(spec[k]['aliases']))) for k in spec)
             raise TypeError('Unsupported parameters for (%s) module: %s%s. Supported parameters include: %s.' % (self._name, ', '.join(unknown), where, ', '.join(known)))
+
+    def _warn_of_passwords(self):
+        for name in self.params:
+            if self.argument_spec.get(self.aliases.get(name, name), {}).get('no_log') is None and PASSWORD_NAME.search(name):
+                self.warn('Module did not set no_log for %s' % name)
 
     def _leave_missing_folder(self):
         try:

@@ -102,5 +102,9 @@ export class Runtime implements Run {
 }
 
 /** What Ansible says of a filter or test that does not exist. */
-export const unknownPlugin = (name: string): string =>
-  `Could not load "${name}": '${name.split('.').length === 2 ? 'invalid plugin name: ' : ''}${name}'`
+export function unknownPlugin(name: string): string {
+  const parts = name.split('.')
+  const full = parts.length === 1 ? `ansible.builtin.${name}` : name
+  const isWrong = parts.length === 2 || parts.some((part) => !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(part))
+  return `Could not load "${name}": '${isWrong ? `invalid plugin name: ${full}` : name}'`
+}

@@ -123,7 +123,7 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
   ['a playbook that is a dict', play('hosts: all'), 'site.yml:1:1', 'a playbook must be a list of plays, not a dict'],
   ['a playbook of texts', play('- all'), 'site.yml:1:3', "a playbook's entry must be a play"],
   ['no hosts', play('- tasks: []'), 'site.yml:1:3', 'this play names no hosts'],
-  ['empty hosts', play('- hosts: []'), 'site.yml:1:10', 'the list of hosts is empty'],
+  ['empty hosts', play('- hosts: []'), 'site.yml:1:10', 'Hosts list cannot be empty. Please check your playbook'],
   ['hosts that are a dict', play('- hosts: {a: 1}'), 'site.yml:1:10', 'hosts must be patterns, not a dict'],
   [
     'user and remote_user',
