@@ -4,6 +4,9 @@ import { equals, NativeFunction, PyError, PyObject, typeError, Undefined } from 
 
 export type Recurse = (items: Value, depth: number) => Value
 
+/** Levels of a loop that calls itself. */
+const MOST_DEEP = 450
+
 export class LoopContext extends PyObject {
   readonly typeName = 'LoopContext'
   override readonly module = 'jinja2.runtime'
@@ -76,6 +79,8 @@ export class LoopContext extends PyObject {
   override call(args: Value[]): Value {
     if (!this.recurse) throw new PyError('TypeError', "The loop must have the 'recursive' marker to be called recursively.")
     if (args.length !== 1) throw typeError(loopArguments(args.length))
+    // Python's own stack ends about there; JavaScript's would end where the engine happens to be
+    if (this.depth0 >= MOST_DEEP) throw new RangeError('Maximum call stack size exceeded')
     return this.recurse(args[0]!, this.depth0 + 1)
   }
   override repr(): string {
