@@ -1,5 +1,5 @@
 /** Turns YAML 1.1 or JSON text into nodes that know their place: quickly where it is written as most is, else with the full parser. */
-import { Problem, type Source, span } from '../base/index.ts'
+import { Problem, Problems, type Source, span } from '../base/index.ts'
 import { type ParseOptions, parseFully } from './full.ts'
 import type { Node } from './node.ts'
 import { parseQuickly } from './quick.ts'
@@ -9,7 +9,25 @@ export function parseYaml(source: Source, options: ParseOptions = {}): Node | un
   const wrong = unreadable(source.text)
   if (wrong !== undefined) throw unreadableCharacter(source, wrong)
   const quick = options.multi ? undefined : parseQuickly(source)
-  return quick ? quick.node : parseFully(source, options)
+  if (quick) return quick.node
+  try {
+    return parseFully(source, options)
+  } catch (error) {
+    throw source.name.endsWith('.json') ? asJson(source.text, error) : error
+  }
+}
+
+/** What is wrong with a file of JSON as JSON, too. */
+function asJson(text: string, error: unknown): unknown {
+  if (error instanceof Problems) return new Problems(error.problems.map((one, i) => (i === 0 ? (asJson(text, one) as Problem) : one)))
+  if (!(error instanceof Problem)) return error
+  try {
+    JSON.parse(text)
+    return error
+  } catch (wrong) {
+    const { message, kind, span: at, hint, notes, cause } = error
+    return new Problem(message, { kind, span: at, hint, notes: [...notes, `JSON: ${(wrong as Error).message}`], cause })
+  }
 }
 
 const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/

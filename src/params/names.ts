@@ -28,9 +28,10 @@ export function checkNames(
     )
 }
 
-/** The sentence about parameters that a module does not have. */
+/** The sentence about parameters that a module does not have, or a specification of no module. */
 export function unsupported(params: Params, names: readonly string[], module: string): string {
-  return `Unsupported parameters for (${module}) module: ${[...names].sort().join(', ')}. ${supported(params)}`
+  const whose = module === '' ? '' : `Unsupported parameters for (${module}) module: `
+  return `${whose}${[...names].sort().join(', ')}. ${supported(params)}`
 }
 
 /** The list of what there is instead. */
