@@ -1,5 +1,7 @@
+export { type CodePage, codePage } from './code-pages.ts'
 export { codeFrame, drawProblem, drawProblems } from './frame.ts'
 export { BigNumber, fromJson, type Json, type JsonObject, jsonKey, toExactJson, toJson } from './json.ts'
+export { mergeRaw } from './merge.ts'
 export { didYouMean, nearNames } from './near.ts'
 export { own, record } from './own.ts'
 export { type Hint, located, locating, Problem, type ProblemDetails, type ProblemKind, Problems } from './problem.ts'
@@ -11,6 +13,7 @@ export {
   Float,
   isDict,
   isFinished,
+  isOmitted,
   LazyDict,
   looksLikeTemplate,
   OMIT,

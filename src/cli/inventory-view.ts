@@ -12,23 +12,27 @@ export interface View {
   readonly hostVars: (name: string) => ReadonlyMap<string, Raw>
   /** a value as it looks in text */
   readonly text: (value: Value) => string
+  readonly warn: (text: string) => void
   /** what an expression makes of `it` */
   readonly dump: (it: Value, expression: string) => string
 }
 
 const JSON_FORM = 'it | to_nice_json(ensure_ascii=false)'
+/** keys of several kinds have no order */
+const UNSORTED_JSON = 'it | to_json(indent=4, ensure_ascii=false)'
 const YAML_FORM = 'it | to_yaml(default_flow_style=false)'
 
 type Dict = Map<Value, Value>
 
 export function hostText(view: View, name: string, yaml: boolean): string {
-  if (!view.inventory.host(name)) {
+  const [host, ...others] = view.inventory.match(name)
+  if (host === undefined || others.length > 0) {
     throw new Problem('You must pass a single valid host to --host parameter', {
       kind: 'usage',
       hint: didYouMean(name, view.inventory.hosts()),
     })
   }
-  return dumped(view, varsOf(view.hostVars(name)), yaml)
+  return dumped(view, varsOf(view.hostVars(host)), yaml)
 }
 
 export function listText(view: View, top: string, yaml: boolean): string {
@@ -40,7 +44,20 @@ export function graphText(view: View, top: string, withVars: boolean): string {
   return `${graph(view, groupNamed(view, top), withVars, 0).join('\n')}\n`
 }
 
-const dumped = (view: View, value: Value, yaml: boolean): string => `${view.dump(value, yaml ? YAML_FORM : JSON_FORM).trimEnd()}\n`
+function dumped(view: View, value: Value, yaml: boolean): string {
+  const text = yaml ? view.dump(value, YAML_FORM) : jsonText(view, value)
+  return `${text.trimEnd()}\n`
+}
+
+function jsonText(view: View, value: Value): string {
+  try {
+    return view.dump(value, JSON_FORM)
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.message.includes('not supported between')) throw error
+    view.warn(`Could not sort JSON output due to issues while sorting keys: ${error.message}`)
+    return view.dump(value, UNSORTED_JSON)
+  }
+}
 
 function groupNamed({ inventory }: View, name: string): InventoryGroup {
   const group = inventory.group(name)

@@ -148,7 +148,7 @@ class LoadedInventory implements Inventory {
           generator: (root) => readGenerator(root, templar),
         }
       : {}
-    const store = new Store(warn)
+    const store = new Store(warn, settings.get('DEFAULT_HASH_BEHAVIOUR') === 'merge')
     const options: SourceOptions = {
       enabled: settings.get('INVENTORY_ENABLED'),
       ignoreExtensions: settings.get('INVENTORY_IGNORE_EXTS'),

@@ -32,8 +32,8 @@ export interface SourceOptions {
 /** Reads one source into the store; true when it could be read. Folders are read file by file, sorted. */
 export function readInto(store: Store, source: string, options: SourceOptions): boolean {
   const stat = source.includes(',') && !source.startsWith('/') ? undefined : statSync(source, { throwIfNoEntry: false })
-  if (stat?.isDirectory()) return readFolder(store, source, options)
-  const failures: { readonly way: string; readonly message: string }[] = []
+  if (stat?.isDirectory()) return readFolder(store, source, options) || tellUnread(source, true, [], options)
+  const failures: Failure[] = []
   for (const name of options.enabled.map(shortName)) {
     const way = WAYS[name]
     if (!way?.wants(source, stat !== undefined, options)) continue
@@ -49,14 +49,21 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
       failures.push({ way: name, message: drawProblems(error) })
     }
   }
-  if (source === '/etc/ansible/hosts' && !stat) return false
-  for (const { way, message } of failures) options.warn(`Failed to parse ${source} with ${way} plugin: ${message}`)
-  if (options.anyUnparsedFails) throw new Problem(`Completely failed to parse inventory source ${source}`, { kind: 'inventory' })
-  options.warn(
-    stat || source.includes(',')
-      ? `Unable to parse ${source} as an inventory source`
-      : `Unable to parse ${source} as an inventory source: there is no such file`,
-  )
+  return tellUnread(source, stat !== undefined, failures, options)
+}
+
+interface Failure {
+  readonly way: string
+  readonly message: string
+}
+
+/** Warns of a source that nothing could read, or fails where the settings want that. */
+function tellUnread(source: string, exists: boolean, failures: readonly Failure[], { warn, anyUnparsedFails }: SourceOptions): false {
+  if (source === '/etc/ansible/hosts' && !exists) return false
+  for (const { way, message } of failures) warn(`Failed to parse ${source} with ${way} plugin: ${message}`)
+  if (anyUnparsedFails) throw new Problem(`Completely failed to parse inventory source ${source}`, { kind: 'inventory' })
+  const reason = exists || source.includes(',') ? '' : ': there is no such file'
+  warn(`Unable to parse ${source} as an inventory source${reason}`)
   return false
 }
 

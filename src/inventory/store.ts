@@ -1,6 +1,6 @@
 /** Hosts and groups as they stand now: what sources said and what a run added. */
 import { existsSync } from 'node:fs'
-import { Problem, type Raw } from '../base/index.ts'
+import { mergeRaw, Problem, type Raw } from '../base/index.ts'
 import type { InventoryGroup, InventoryHost } from './api.ts'
 import type { Statement } from './statements.ts'
 
@@ -37,7 +37,11 @@ export class Store {
   #groupsOf = new Map<string, readonly string[]>()
   #depths = new Map<string, number>()
 
-  constructor(readonly warn: (message: string) => void) {
+  /** `merge`: dicts of the same name are one, as hash_behaviour=merge wants it */
+  constructor(
+    readonly warn: (message: string) => void,
+    readonly merge = false,
+  ) {
     this.addGroup('all')
     this.addGroup('ungrouped')
     this.addChild('all', 'ungrouped')
@@ -94,7 +98,7 @@ export class Store {
     if (statement.do === 'group') this.addGroup(statement.name)
     else if (statement.do === 'child') this.addChild(statement.group, statement.child)
     else if (statement.do === 'groupVar') this.setGroupVar(statement.group, statement.key, statement.value)
-    else if (statement.do === 'hostVar') this.#hosts.get(statement.host)?.vars.set(statement.key, statement.value)
+    else if (statement.do === 'hostVar') this.#setVar(this.#hosts.get(statement.host)?.vars, statement.key, statement.value)
     else {
       const isNew = this.addHost(statement.name, source)
       if (isNew && statement.port !== undefined) this.#hosts.get(statement.name)?.vars.set('ansible_port', statement.port)
@@ -123,7 +127,7 @@ export class Store {
     for (const [key, value] of host ? vars : []) {
       const before = host?.vars.get(key)
       if (before !== undefined && isSame(before, value)) continue
-      host?.vars.set(key, value)
+      this.#setVar(host?.vars, key, value)
       changed = true
     }
     if (changed) this.#changed()
@@ -144,7 +148,12 @@ export class Store {
     const group = this.#groups.get(name)
     if (key === 'ansible_group_priority') {
       if (group && Number.isInteger(Number(value))) group.priority = Number(value)
-    } else group?.vars.set(key, value)
+    } else this.#setVar(group?.vars, key, value)
+  }
+
+  #setVar(vars: Map<string, Raw> | undefined, key: string, value: Raw): void {
+    const before = this.merge ? vars?.get(key) : undefined
+    vars?.set(key, before === undefined ? value : mergeRaw(before, value))
   }
 
   /** Puts a group under another; a loop is an error. */

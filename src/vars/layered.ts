@@ -1,9 +1,8 @@
 /** A Scope over layers: the strongest layer that has the name wins; what it wrote is rendered when it is asked for, and remembered. */
-import { isFinished, located, Problem, type ProblemKind, type Raw, Template, type Value } from '../base/index.ts'
+import { isFinished, located, mergeRaw, Problem, type ProblemKind, type Raw, Template, type Value } from '../base/index.ts'
 import type { Renderer, RunContext, Scope, TemplateFiles } from '../template/index.ts'
 import type { Layer } from './layer.ts'
 import { Memo, type Remembered } from './memo.ts'
-import { mergeRaw } from './merge.ts'
 import { isVolatile, VOLATILE_NAMES } from './volatile.ts'
 
 export interface LayeredParts {

@@ -1,7 +1,7 @@
 /** Who wins: puts the layers of a host, a play and a task in order and keeps what a run adds to them. */
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
+import { mergeRaw, OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Inventory } from '../inventory/index.ts'
 import type { Play, Role, Task } from '../playbook/index.ts'
 import type { RunContext, Templar, TemplateFiles } from '../template/index.ts'
@@ -10,7 +10,6 @@ import { AllHostVars, asText, HostVars } from './hostvars.ts'
 import { type Layer, lazyLayer, mapLayer } from './layer.ts'
 import { LayeredScope } from './layered.ts'
 import { Memo } from './memo.ts'
-import { mergeRaw } from './merge.ts'
 import { defaultLayers, exportedLayers, paramLayers, roleLayers } from './roles.ts'
 
 export interface VariablesOptions {

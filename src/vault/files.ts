@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { Problem } from '../base/index.ts'
 import { isSealed } from './envelope.ts'
-import { type Secret, sealWith, type Vault } from './vault.ts'
+import type { Secret, Vault } from './vault.ts'
 
 /** Seals a file under a secret. */
 export function encryptFile(path: string, vault: Vault, id: string | undefined, output: string = path): void {
@@ -20,7 +20,7 @@ export function decryptFile(path: string, vault: Vault, output: string = path): 
 
 /** Seals a file anew, under another secret. */
 export function rekeyFile(path: string, vault: Vault, next: Secret): void {
-  writeSafely(path, sealWith(next, openFile(path, vault).plain), path)
+  writeSafely(path, vault.sealAs(next, openFile(path, vault).plain), path)
 }
 
 /** What a sealed file says. */
@@ -41,7 +41,7 @@ export function editFile(path: string, vault: Vault, id: string | undefined, edi
   const plain = editText(path, opened.plain, edit)
   if (Buffer.compare(plain, opened.plain) === 0) return
   const secret = vault.secrets.find((one) => one.id === opened.id)
-  writeSafely(path, id !== undefined || !secret ? vault.seal(plain, id) : sealWith(secret, plain), path)
+  writeSafely(path, id !== undefined || !secret ? vault.seal(plain, id) : vault.sealAs(secret, plain), path)
 }
 
 function openFile(path: string, vault: Vault): { readonly plain: Uint8Array; readonly id: string } {

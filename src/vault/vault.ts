@@ -14,6 +14,8 @@ export interface VaultOptions {
   readonly idMatch?: boolean | undefined
   /** told every text that was opened, so that it can be masked in output */
   readonly onOpened?: ((plain: string) => void) | undefined
+  /** VAULT_ENCRYPT_SALT: what seals is random otherwise */
+  readonly salt?: string | undefined
 }
 
 export interface Vault {
@@ -23,10 +25,14 @@ export interface Vault {
   openBytes(sealed: string): { readonly plain: Uint8Array; readonly id: string; readonly label: string | undefined }
   /** Seals under the secret with this id, or under the only one there is. */
   seal(plain: Uint8Array | string, id?: string): string
+  /** Seals under a secret, whether it is one of these or not. */
+  sealAs(secret: Secret, plain: Uint8Array): string
 }
 
 export function createVault(secrets: readonly Secret[], options: VaultOptions = {}): Vault {
   const opened = new Map<string, string>()
+  const salt = options.salt ? new TextEncoder().encode(options.salt) : undefined
+  const sealAs = (secret: Secret, plain: Uint8Array): string => sealWith(secret, plain, salt)
   const openBytes = (sealed: string) => openWith(secrets, sealed, options.idMatch ?? false)
   return {
     secrets,
@@ -42,8 +48,9 @@ export function createVault(secrets: readonly Secret[], options: VaultOptions = 
     seal(plain, id) {
       const secret = secretToSeal(secrets, id)
       const bytes = typeof plain === 'string' ? new TextEncoder().encode(plain) : plain
-      return sealWith(secret, bytes)
+      return sealAs(secret, bytes)
     },
+    sealAs,
   }
 }
 

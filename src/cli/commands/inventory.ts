@@ -93,7 +93,7 @@ const INTERNAL = new Set([
 ])
 
 function viewOf(
-  { run, inventory, settings }: Assembled,
+  { run, bus, inventory, settings }: Assembled,
   exporting: boolean,
   playbookDir: string | undefined,
   limit: string | undefined,
@@ -115,6 +115,7 @@ function viewOf(
     groupVars: (name) => filed('group_vars', name, inventory.group(name)?.vars ?? new Map()),
     hostVars: (name) => (exporting ? filed('host_vars', name, inventory.host(name)?.vars ?? new Map()) : mergedVars(variables, name)),
     text: (value) => templar.text(value),
+    warn: (text) => bus.emit({ kind: 'warning', text }),
     dump: (value, expression) => templar.text(templar.expression(expression, justIt(value))),
   }
 }

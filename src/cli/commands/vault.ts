@@ -63,7 +63,10 @@ const VERBS: { readonly [name: string]: Verb } = {
   create: {
     summary: 'make a sealed file in the editor',
     makes: true,
-    run: (work) => eachFile(work, (file) => createFile(file, work.vault, work.id, editor(work))),
+    run: (work) => {
+      wantTerminal(work)
+      eachFile(work, (file) => createFile(file, work.vault, work.id, editor(work)))
+    },
   },
   edit: {
     summary: 'change a sealed file in the editor',
@@ -103,14 +106,24 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const settings = readSettings(terminal)
   const secrets = await readSecrets(settings, given, terminal, { making: verb.makes })
   if (secrets.length === 0) throw new Problem('A vault password is required to use tsspray vault', { kind: 'usage' })
-  const vault = createVault(secrets, { idMatch: settings.get('DEFAULT_VAULT_ID_MATCH') })
+  const id = given.encryptVaultId ?? settings.get('DEFAULT_VAULT_ENCRYPT_IDENTITY')
+  if (verb.makes && id === undefined && secrets.length > 1) {
+    const names = secrets.map((secret) => secret.id).join(',')
+    throw new Problem(`The vault-ids ${names} are available to encrypt. Specify the vault-id to encrypt with --encrypt-vault-id`, {
+      kind: 'usage',
+    })
+  }
+  const vault = createVault(secrets, {
+    idMatch: settings.get('DEFAULT_VAULT_ID_MATCH'),
+    salt: settings.get('VAULT_ENCRYPT_SALT'),
+  })
   await verb.run({
     args: rest,
     options: given,
     settings,
     terminal,
     vault,
-    id: given.encryptVaultId ?? settings.get('DEFAULT_VAULT_ENCRYPT_IDENTITY'),
+    id,
   })
   return 0
 }
@@ -177,11 +190,15 @@ async function encryptStrings({ args, options: given, vault, id, terminal }: Wor
   terminal.err('Encryption successful\n')
 }
 
+/** A new file begins in an editor, which needs a terminal; one that is there may be changed by a program. */
+function wantTerminal({ options: given }: Work): void {
+  if (given.skipTtyCheck || process.stdout.isTTY) return
+  throw new Problem('not a tty, editor cannot be opened', { kind: 'usage', hint: '--skip-tty-check opens it all the same' })
+}
+
 /** Runs the user's editor on a file. */
-function editor({ settings, options: given }: Work): (file: string) => void {
+function editor({ settings }: Work): (file: string) => void {
   return (file) => {
-    if (!given.skipTtyCheck && !process.stdout.isTTY)
-      throw new Problem('not a tty, editor cannot be opened', { kind: 'usage', hint: '--skip-tty-check opens it all the same' })
     const program = settings.get('EDITOR')
     const { status, error } = spawnSync('sh', ['-c', `${program} "$1"`, 'sh', file], { stdio: 'inherit' })
     if (error || status !== 0) throw new Problem(`the editor '${program}' failed: ${error?.message ?? `exit ${status}`}`, { kind: 'usage' })

@@ -145,3 +145,28 @@ test('a host whose name is a number is refused in YAML', async () => {
   const { told } = await load({ files: { 'n.yml': 'all: {hosts: {1234: }}\n' }, sources: ['n.yml'] })
   expect(told).toContain('Host pattern 1234 must be a string')
 })
+
+test('hash_behaviour=merge: dicts of later sources are added to those of earlier ones', async () => {
+  const files = {
+    'one.yml': 'all: {hosts: {h1: {d: {a: 1, b: 1}}}, vars: {g: {a: 1, b: 1}}}\n',
+    'two.yml': 'all: {hosts: {h1: {d: {a: 2}}}, vars: {g: {a: 2}}}\n',
+  }
+  const seen = async (env = {}) => {
+    const { inventory } = await load({ files, sources: ['one.yml', 'two.yml'], env })
+    return [inventory.host('h1')?.vars.get('d'), inventory.group('all')?.vars.get('g')]
+  }
+  const merged = new Map([
+    ['a', 2],
+    ['b', 1],
+  ])
+  expect(await seen()).toEqual([new Map([['a', 2]]), new Map([['a', 2]])])
+  expect(await seen({ ANSIBLE_HASH_BEHAVIOUR: 'merge' })).toEqual([merged, merged])
+})
+
+test('an empty folder is a source that cannot be read', async () => {
+  const files = { 'hosts/h': 'h1\n', 'hosts/empty/group_vars/x': '' }
+  expect((await load({ files, sources: ['hosts'] })).told).toMatch(/^Unable to parse \S+empty as an inventory source$/)
+  await expect(load({ files, sources: ['hosts'], env: { ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'true' } })).rejects.toThrow(
+    'Completely failed',
+  )
+})

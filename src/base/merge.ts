@@ -1,5 +1,5 @@
 /** Merges dicts key by key, as hash_behaviour=merge and combine(recursive=true) do. */
-import type { Raw } from '../base/index.ts'
+import type { Raw } from './value.ts'
 
 /** The stronger value, with the keys of a weaker dict kept where both are dicts. */
 export function mergeRaw(weaker: Raw, stronger: Raw): Raw {
