@@ -1,6 +1,7 @@
 /** synchronize: makes a place of the host like a place of the controller, or the other way round, over the connection that is there. */
 import { bool, choice, fallback, int, list, path, raw, required, str } from '../params/index.ts'
 import { defineModule } from './api.ts'
+import { between } from './synchronize/between.ts'
 import { pull } from './synchronize/pull.ts'
 import { push } from './synchronize/push.ts'
 import { wishOf } from './synchronize/wish.ts'
@@ -38,7 +39,10 @@ export default defineModule({
     link_dest: raw(),
     delay_updates: fallback(bool(), true),
   },
+  startsAtController: true,
   async *run(args, host) {
+    const delegate = host.task.delegate
+    if (delegate !== undefined) return yield* between(args, delegate, host)
     const wish = wishOf(args)
     const changes = args.mode === 'push' ? yield* push(wish, host) : yield* pull(wish, host)
     const lines = changes.map((c) => `${c.mark} ${c.path}`)

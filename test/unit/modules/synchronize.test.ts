@@ -78,3 +78,50 @@ describe.each(['push', 'pull'])('%s', (mode) => {
     })
   })
 })
+
+describe('delegated to another machine', () => {
+  const sync = (more: JsonObject, variables: Record<string, string> = {}, check = false) =>
+    runModule(
+      'synchronize',
+      { src: `${dir}/a/`, dest: `${dir}/c/`, ...more },
+      { delegate: 'there', check, controller: { variable: (name) => variables[name] } },
+    )
+
+  it('that is the host, its own rsync does it', async () => {
+    expect((await sync({}, {}, true)).result).toMatchObject({ changed: true })
+    expect(existsSync(`${dir}/c`)).toBe(false)
+    const { result } = await sync({ rsync_opts: ["--exclude='two'"] })
+    expect(result).toMatchObject({ changed: true, rc: 0 })
+    expect(result['cmd']).toMatch(
+      /^\/usr\/bin\/rsync --delay-updates -F --compress --archive --exclude=two --out-format='<<CHANGED>>%i %n%L' /,
+    )
+    expect(result['stdout_lines']).toContain('>f+++++++++ one')
+    expect(existsSync(`${dir}/c/sub/two`)).toBe(false)
+    expect((await sync({ rsync_opts: ["--exclude='two'"] })).result).toMatchObject({ changed: false, msg: '' })
+  })
+
+  it.each<[string, JsonObject, Record<string, string>, RegExp]>([
+    [
+      'a push',
+      {},
+      { inventory_hostname: 'h', ansible_host: '::1', ansible_port: '1', ansible_user: 'me' },
+      /--rsh=.*Port=1 .* \S+\/a\/ '?me@\[::1\]:\S+\/c\/'?$/,
+    ],
+    [
+      'a pull',
+      { mode: 'pull' },
+      { inventory_hostname: 'h', ansible_host: '127.0.0.1', ansible_port: '1' },
+      / 127\.0\.0\.1:\S+\/a\/ \S+\/c\/$/,
+    ],
+    [
+      'a user',
+      { set_remote_user: false },
+      { inventory_hostname: '127.0.0.1', ansible_port: '1', ansible_user: 'me' },
+      / 127\.0\.0\.1:\S+\/c\/$/,
+    ],
+  ])('%s goes over its ssh to the host', async (_name, more, variables, cmd) => {
+    const { result } = await sync(more, variables)
+    expect(result).toMatchObject({ failed: true })
+    expect(result['cmd']).toMatch(cmd)
+  })
+})
