@@ -29,7 +29,7 @@ export default defineModule({
         ? 'remote file is a directory, fetch cannot work on directories'
         : undefined
     if (trouble !== undefined) {
-      if (args.fail_on_missing) throw new ModuleFailure(trouble, { file: args.src })
+      if (args.fail_on_missing) throw new ModuleFailure(trouble)
       return { changed: false, file: args.src, msg: stat.exists ? `${trouble}, not transferring, ignored` : trouble }
     }
     const dest = await localPath(args, host)

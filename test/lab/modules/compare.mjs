@@ -32,7 +32,8 @@ function neutral(value) {
     delete plain.size
     delete plain.nlink
   }
-  if (Array.isArray(plain.files)) plain.files = plain.files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  // walks of folders have no order
+  for (const key of ['files', 'archived']) if (Array.isArray(plain[key])) plain[key] = plain[key].toSorted((a, b) => ((a.path ?? a) < (b.path ?? b) ? -1 : 1))
   if (plain.action === 'gather_facts' || plain.ansible_facts?.distribution !== undefined) delete plain.ansible_facts
   return plain
 }

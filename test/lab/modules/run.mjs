@@ -8,7 +8,7 @@
  * --keep leaves the hosts up. The hosts are made anew first, unless they are up.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,6 +49,10 @@ async function up() {
     const made = await run('bash', [join(root, 'test/lab/lab.sh'), 'up', `${host}-${host}`], { env: { ...process.env, PYTHON: python } })
     if (made.status !== 0) throw new Error(`the lab's host ${host} did not come up:\n${made.out}${made.err}`)
   }
+  // what the real modules need besides Python
+  const needs = 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get install -yqq python3-debian'
+  const got = await labScript('exec', String(withPython), 'sh', '-c', needs)
+  if (got.status !== 0) throw new Error(`python3-debian was not installed:\n${got.err}`)
 }
 
 const engines = {
@@ -89,6 +93,7 @@ const both = (make) => Promise.all([make('ansible'), make('tsspray')])
 
 async function check(name) {
   const tasks = parse(readFileSync(join(here, 'cases', `${name}.yml`), 'utf8'))
+  for (const folder of ['files', 'templates']) cpSync(join(here, 'cases', folder), join(work, folder), { recursive: true })
   const server = { server: `http://10.77.0.1:${process.env.PORT ?? 8099}` }
   writeFileSync(
     join(work, `${name}.yml`),
@@ -97,6 +102,7 @@ async function check(name) {
   const found = []
   const tell = (what, lines) => found.push(...lines.map((line) => `${what}: ${line}`).filter((line) => !KNOWN.some(([pattern]) => pattern.test(line))))
   const look = () => both((engine) => snapshot((command) => labScript('exec', String(engines[engine].host), 'sh', '-c', command)))
+  await both((engine) => labScript('exec', String(engines[engine].host), 'rm', '-rf', `/srv/${name}`))
   const before = await look()
   const checked = await both((engine) => play(name, engine, 'check', ['--check']))
   const afterCheck = await look()
