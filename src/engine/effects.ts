@@ -1,5 +1,5 @@
 /** What follows from an outcome: the recap's numbers, variables, facts, hosts and groups, notifications, the event. */
-import { asWritten, Float, type Raw, type RawVars, type Value } from '../base/index.ts'
+import { asWritten, Float, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { notify } from './handlers.ts'
@@ -155,6 +155,16 @@ function ranRole(pr: PlayRun, task: Task, host: string): void {
   pr.roleRan.set(task.role!.same ?? task.role!, hosts)
 }
 
+/** One that could not be rendered is told as it is written. */
+const delegateOf = (task: Task, part: Part | undefined): string | undefined =>
+  part?.broken ? (part.delegatedTo ?? writtenDelegate(task)) : part?.delegatedTo
+
+/** A loop as a whole has the keyword as it is written: each item may be for another host. */
+function writtenDelegate({ keywords: { delegateTo } }: Task): string | undefined {
+  if (delegateTo === undefined || delegateTo === null || delegateTo === '') return undefined
+  return delegateTo instanceof Template ? delegateTo.text : String(delegateTo)
+}
+
 function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef): void {
   const warnings = outcome.result.get('warnings')
   if (Array.isArray(warnings) && !pr.run.settings.hideModuleWarnings)
@@ -168,7 +178,7 @@ function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: Task
     ignored: outcome.ignored,
     // under no_log a loop's results are hidden, and it looks like a plain task
     looped: outcome.looped && outcome.parts.length > 0 && !outcome.noLog,
-    delegatedTo: outcome.parts[0]?.delegatedTo,
+    delegatedTo: outcome.looped ? writtenDelegate(task) : delegateOf(task, outcome.parts[0]),
     seconds: outcome.seconds,
   })
 }

@@ -38,7 +38,7 @@ export class KeywordReader {
 
   bool(raw: Raw | undefined, fallback: boolean, name: string): boolean {
     const value = this.value(raw)
-    if (value === undefined || value === null || value === '') return fallback
+    if (value === undefined || value === null) return fallback
     if (typeof value === 'string' && !BOOLEANS.test(value.trim()))
       throw new Problem(
         `the field '${name}' has an invalid value ('${value}'), and could not be converted to bool.. The value '${value}' is not a valid boolean.`,
@@ -49,9 +49,9 @@ export class KeywordReader {
 
   number(raw: Raw | undefined, name: string): number | undefined {
     const value = this.value(raw)
-    if (value === undefined || value === null || value === '') return undefined
+    if (value === undefined || value === null) return undefined
     const n = typeof value === 'object' && 'value' in value ? Number(value.value) : Number(value)
-    if (Number.isNaN(n))
+    if (Number.isNaN(n) || value === '')
       throw new Problem(`the field '${name}' has an invalid value ('${String(value)}'), and could not be converted to int`, {
         kind: 'playbook',
       })

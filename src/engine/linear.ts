@@ -1,6 +1,6 @@
 /** The linear strategy: every host does a task before any host goes on to the next. */
 import pLimit from 'p-limit'
-import { Problem, type Raw } from '../base/index.ts'
+import { OMIT, Problem, type Raw } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Block, Task } from '../playbook/index.ts'
 import { concrete } from './action.ts'
@@ -9,7 +9,7 @@ import { handlerTasks, unmark } from './handlers.ts'
 import { groupIncludes, type IncludedFile, isInclude, loadInclude, tellIncluded } from './include.ts'
 import { KeywordReader } from './keywords.ts'
 import { isOnceForAll, runMeta, verbOf } from './meta.ts'
-import type { Outcome } from './outcome.ts'
+import { type Outcome, truthy } from './outcome.ts'
 import { explain } from './problem.ts'
 import { refOf } from './refs.ts'
 import type { PlayRun } from './state.ts'
@@ -33,6 +33,8 @@ export async function linear(pr: PlayRun, steps: readonly Block[], setup: Task |
 interface Done {
   readonly walk: HostWalk
   readonly outcome: Outcome
+  /** run_once: what came of it is everybody's */
+  readonly forAll: boolean
 }
 
 class Lane {
@@ -83,8 +85,8 @@ class Lane {
     if (task.action.resolved === 'ansible.builtin.meta') return this.#meta(hosts, task, left)
     const first = hosts[0]!
     const module = pr.run.module(concrete(pr, task, first.host).action.resolved)
-    const runOnce = this.#runOnce(task, first)
-    const alone = runOnce || module?.bypassHostLoop === true
+    const chosen = module?.bypassHostLoop ? [first] : this.#chosen(task, hosts)
+    const alone = module?.bypassHostLoop === true || this.#runsOnce(task, chosen.at(-1)!)
     const ref = refOf(pr, task, first.host)
     const said = pr.run.stepping ? await this.#step(ref) : 'yes'
     if (said === 'nobody') return true
@@ -94,10 +96,10 @@ class Lane {
       return false
     }
     pr.run.bus.emit({ kind: 'task-start', task: ref })
-    const done = await this.#run(alone ? [first] : hosts, task, ref, runOnce)
+    const done = await this.#run(chosen, task, ref, alone)
     const fatal = this.#fatal(task, alone)
     const failedNames = done.filter((d) => d.outcome.status === 'failed').map((d) => d.walk.host)
-    const verdicts = this.#verdicts(hosts, done, runOnce)
+    const verdicts = this.#verdicts(hosts, done)
     if (alone && task.isHandler) unmark(pr, task, first.host, true)
     const loadFailed = this.#include(task, done, verdicts, ref)
     for (const [walk, verdict] of verdicts) {
@@ -128,13 +130,32 @@ class Lane {
     return new KeywordReader(task.keywords, this.#pr.run.templar, taskScope(this.#pr, task, walk.host))
   }
 
-  #runOnce(task: Task, walk: HostWalk): boolean {
+  /** The hosts that do the task: up to the first for which run_once holds. */
+  #chosen(task: Task, hosts: readonly HostWalk[]): readonly HostWalk[] {
     const { runOnce } = task.keywords
-    return typeof runOnce === 'boolean'
-      ? runOnce
-      : runOnce === undefined
-        ? false
-        : this.#reader(task, walk).bool(runOnce, false, 'run_once')
+    if (runOnce === undefined || runOnce === false) return hosts
+    const last = hosts.findIndex((walk) => this.#runsOnce(task, walk))
+    return last < 0 ? hosts : hosts.slice(0, last + 1)
+  }
+
+  /** This strategy takes run_once by Python's truth, which any text but the empty one has; the task itself fails where it is no boolean. */
+  #runsOnce(task: Task, walk: HostWalk): boolean {
+    const { runOnce } = task.keywords
+    if (runOnce === undefined || typeof runOnce === 'boolean') return runOnce ?? false
+    const value = this.#pr.run.templar.render(runOnce, taskScope(this.#pr, task, walk.host))
+    return value === OMIT || truthy(value)
+  }
+
+  /** Is what came of a host everybody's? By then run_once is a boolean, if it can be one. */
+  #holdsForAll(task: Task, walk: HostWalk): boolean {
+    const { runOnce } = task.keywords
+    if (runOnce === undefined || typeof runOnce === 'boolean') return runOnce ?? false
+    try {
+      return this.#reader(task, walk).bool(runOnce, false, 'run_once')
+    } catch (error) {
+      if (error instanceof Problem) return true
+      throw error
+    }
   }
 
   /** This strategy looks at the keywords as they are written: any template is true. */
@@ -158,18 +179,19 @@ class Lane {
     return ['y', 'yes', 'c', 'continue'].includes(answer) ? 'yes' : 'no'
   }
 
-  async #run(hosts: readonly HostWalk[], task: Task, ref: TaskRef, runOnce: boolean): Promise<Done[]> {
+  async #run(hosts: readonly HostWalk[], task: Task, ref: TaskRef, alone: boolean): Promise<Done[]> {
     const pr = this.#pr
-    const limit = pLimit(this.#width(task, hosts[0]!, runOnce))
+    const limit = pLimit(this.#width(task, hosts[0]!, alone))
     return Promise.all(
       hosts.map((walk) =>
         limit(async () => {
           if (pr.run.signal.aborted) throw pr.run.signal.reason
-          if (task.isHandler) unmark(pr, task, walk.host, runOnce)
+          const forAll = this.#holdsForAll(task, walk)
+          if (task.isHandler) unmark(pr, task, walk.host, alone)
           walk.take()
           const mine = concrete(pr, task, walk.host)
-          const { outcome } = await conclude(pr, mine, walk.host, ref, runOnce)
-          return { walk, outcome }
+          const { outcome } = await conclude(pr, mine, walk.host, ref, forAll)
+          return { walk, outcome, forAll }
         }),
       ),
     )
@@ -184,12 +206,12 @@ class Lane {
   }
 
   /** What each walk is told; after run_once all hosts share the one outcome. */
-  #verdicts(hosts: readonly HostWalk[], done: readonly Done[], runOnce: boolean): Map<HostWalk, Verdict> {
+  #verdicts(hosts: readonly HostWalk[], done: readonly Done[]): Map<HostWalk, Verdict> {
     const out = new Map<HostWalk, Verdict>()
     for (const walk of hosts) out.set(walk, { failed: false })
-    for (const { walk, outcome } of done) {
+    for (const { walk, outcome, forAll } of done) {
       if (outcome.status !== 'failed' || outcome.ignored) continue
-      for (const other of runOnce ? this.#reachable() : [walk]) out.set(other, { failed: true })
+      for (const other of forAll ? this.#reachable() : [walk]) out.set(other, { failed: true })
     }
     return out
   }
@@ -233,6 +255,7 @@ class Lane {
       return blocks
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== 'file') throw error
+      const { target } = file.include
       for (const host of file.hosts) {
         pr.run.stats.count(host, 'failures')
         pr.run.bus.emit({
@@ -240,7 +263,7 @@ class Lane {
           task: ref,
           host,
           status: 'failed',
-          result: { failed: true, reason: explain(error) },
+          result: { changed: false, ...(target.kind === 'tasks' ? { include: target.file } : {}), failed: true, reason: explain(error) },
           ignored: false,
           looped: false,
           seconds: 0,

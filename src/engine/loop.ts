@@ -22,7 +22,7 @@ export function loopItems(task: Task, scope: LayeredScope, templar: Templar): It
 function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const { value, fromHost } = templar.renderWithOrigin(loop.value, scope)
   if (!Array.isArray(value)) {
-    throw new Problem(`Invalid data passed to 'loop', it requires a list, got this instead: ${describe(value)}.`, {
+    throw new Problem(`Invalid data passed to 'loop', it requires a list, got this instead: ${templar.text(value)}.`, {
       kind: 'template',
       span: loop.span,
       hint: 'if you passed a list or dict of just one element, try adding wantlist=True to the lookup or use query instead',
@@ -53,8 +53,6 @@ function tolerantTerms(raw: Raw, scope: LayeredScope, templar: Templar): Value {
   return templar.render(raw, scope, { strict: false })
 }
 
-const describe = (value: Value): string => (value === null ? 'None' : value instanceof Map ? '{…}' : String(value))
-
 /** loop_control, rendered once for a loop. */
 export interface Control {
   readonly loopVar: string
@@ -74,10 +72,19 @@ export function loopControl(loop: Loop, scope: LayeredScope, templar: Templar): 
   return {
     loopVar: String(value(control.loopVar) ?? 'item'),
     indexVar: value(control.indexVar) === undefined ? undefined : String(value(control.indexVar)),
-    pause: pause === undefined ? 0 : pause instanceof Float ? pause.value : Number(pause),
+    pause: pause === undefined ? 0 : seconds(pause),
     extended: isYes(value(control.extended) ?? false),
     allitems: isYes(value(control.extendedAllitems) ?? true),
   }
+}
+
+function seconds(pause: Value): number {
+  const n = pause instanceof Float ? pause.value : pause === '' ? Number.NaN : Number(pause)
+  if (!Number.isNaN(n)) return n
+  throw new Problem(
+    `the field 'pause' has an invalid value ('${pause}'), and could not be converted to float.. could not convert string to float: '${pause}'`,
+    { kind: 'playbook' },
+  )
 }
 
 /** The variables that one item brings. */

@@ -30,7 +30,7 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
   const hosts = header.hosts()
   for (const host of run.everUnreachable) run.unreachable.add(host)
   const before = { failed: run.failed.size, dark: run.unreachable.size }
-  const batches = header.batches(hosts)
+  const batches = header.batches(header.ordered(hosts))
   if (batches.length === 0) {
     emitStart(run, header, hosts)
     run.bus.emit({ kind: 'no-hosts', reason: 'matched' })
@@ -137,11 +137,16 @@ class PlayHeader {
     return String(value)
   }
 
+  /** The hosts as the inventory has them. */
   hosts(): string[] {
     const run = this.#run
     const warn = (text: string) => run.bus.emit({ kind: 'warning', text })
-    const hosts = [...run.inventory.match(this.#pattern(), { limit: run.settings.limit, warn })]
-    return ordered(hosts, this.#value(this.#play.order, 'order'), this.#play)
+    return [...run.inventory.match(this.#pattern(), { limit: run.settings.limit, warn })]
+  }
+
+  /** The hosts in the order in which they do their tasks. */
+  ordered(hosts: readonly string[]): string[] {
+    return ordered([...hosts], this.#value(this.#play.order, 'order'), this.#play)
   }
 
   /** Hosts cut by `serial`: numbers and percentages, the last one again and again. */

@@ -1,5 +1,5 @@
 /** Runs a task on a host: once, or once for each item of its loop, and puts the parts together. */
-import { OMIT, Problem, type RawVars, Template, type Value } from '../base/index.ts'
+import { OMIT, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
@@ -132,11 +132,24 @@ async function runItem(
   for (const [name, value] of variables) part.result.set(name, value)
   if (task.register !== undefined) carried.set(task.register, part.result)
   for (const [name, value] of carriedFacts(task, part.result)) carried.set(name, value)
-  const label = labelOf({ pr, task, scope: mine, control }, part)
+  let label: string
+  try {
+    label = labelOf({ pr, task, scope: mine, control }, part)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const ignored = ignores(pr, task, mine)
+    return { part: { ...part, status: 'failed', ignored, result: failureOf(error), include: undefined, broken: true }, scope: mine }
+  }
   const status = statusOf(part.result)
   // a label that cannot be rendered has made the item fail
   const ignored = status === part.status ? part.ignored : ignores(pr, task, mine)
-  const named: Part = { ...part, status, ignored, label, ...(part.include ? { include: { ...part.include, label } } : {}) }
+  const named: Part = {
+    ...part,
+    status,
+    ignored,
+    label,
+    include: status === part.status && part.include ? { ...part.include, label } : undefined,
+  }
   await pr.run.gate.pass()
   if (!named.include) tellItem(pr, task, ref, host, named)
   return { part: named, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
@@ -149,17 +162,23 @@ function breaks({ pr, task }: Looping, scope: LayeredScope): boolean {
 }
 
 function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope: LayeredScope; control: Control }, part: Part): string {
-  const raw = task.loop!.control.label
+  const { label } = task.loop!.control
+  const raw = isNothing(label) ? undefined : label
   try {
     const withResult = task.register === undefined ? scope : scope.with(mapLayer(new Map([[task.register, part.result]]), true))
     const value = raw === undefined ? scope.get(control.loopVar) : pr.run.templar.render(raw, withResult)
     return value === undefined || value === OMIT ? '' : pr.run.templar.text(value)
   } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
     part.result.set('failed', true)
     part.result.set('msg', `Failed to template loop_control.label: ${explain(error)}`)
-    return pr.run.templar.text(scope.get(control.loopVar) ?? '')
+    // the item is looked for under the usual name, which debug's results do not show
+    const item = task.action.resolved === 'ansible.builtin.debug' ? undefined : part.result.get('item')
+    return pr.run.templar.text(item ?? null)
   }
 }
+
+const isNothing = (raw: Raw | undefined): boolean => raw === undefined || raw === null || raw === false || raw === '' || raw === 0
 
 function tellItem(pr: PlayRun, task: Task, ref: TaskRef, host: string, part: Part): void {
   pr.run.bus.emit({
@@ -183,10 +202,8 @@ function together({ began }: Looping, parts: readonly Part[]): Outcome {
   result.set('changed', some('changed'))
   const failed = parts.filter((p) => statusOf(p.result) === 'failed')
   const dark = parts.filter((p) => statusOf(p.result) === 'unreachable')
-  if (failed.length > 0) {
-    result.set('failed', true)
-    result.set('msg', 'One or more items failed')
-  } else result.set('msg', skipped ? 'All items skipped' : 'All items completed')
+  if (failed.length > 0) result.set('failed', true)
+  result.set('msg', skipped ? 'All items skipped' : failed.length > 0 ? 'One or more items failed' : 'All items completed')
   if (dark.length > 0) result.set('unreachable', true)
   const status = statusOf(result)
   const bad = status === 'unreachable' ? dark : failed

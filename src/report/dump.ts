@@ -51,9 +51,19 @@ export function visible(result: Result, action: string, verbosity: number): Resu
       continue
     if (debug && ('msg' in result ? !DEBUG_KEEPS.has(key) : DEBUG_HIDES.has(key))) continue
     if (verbosity < 3 && (key === 'invocation' || key === 'diff')) continue
-    out[key] = value
+    out[key] = key === 'results' ? withoutInternals(value) : value
   }
   return out
+}
+
+/** Items keep for the engine what nobody is shown. */
+function withoutInternals(results: Json | undefined): Json | undefined {
+  if (!Array.isArray(results)) return results
+  return results.map((item) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).filter(([key]) => !key.startsWith('_ansible_')))
+      : item,
+  )
 }
 
 export function isVerbose(result: Result, verbosity: number): boolean {

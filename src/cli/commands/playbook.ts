@@ -2,7 +2,7 @@
 
 import { didYouMean, own, Problem } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
-import { runPlaybooks } from '../../engine/index.ts'
+import { type RunSettings, runPlaybooks } from '../../engine/index.ts'
 import type { Bus, Event } from '../../events/index.ts'
 import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
 import { COMPANIONS, type Output, REPORTERS, type Reporter, type ReportOptions } from '../../report/index.ts'
@@ -135,7 +135,7 @@ function list({ run, inventory }: Assembled, paths: readonly string[], options: 
       { ...playbook, path: options.playbooks[index]! },
       {
         context: run.load,
-        filter: run.settings.tags,
+        filter: listed(run.settings.tags, options),
         tasks: options.listTasks,
         tags: options.listTags,
         hosts: options.listHosts ? (patterns) => inventory.match(patterns, { limit: options.limit }) : undefined,
@@ -144,6 +144,11 @@ function list({ run, inventory }: Assembled, paths: readonly string[], options: 
     output.out(`${listingLines(listing).join('\n')}\n`)
   }
   return 0
+}
+
+/** --list-tags without a choice of tags shows those of tasks that run only when they are asked for, too. */
+function listed(filter: RunSettings['tags'], { listTags, tags, skipTags }: PlaybookOptions): RunSettings['tags'] {
+  return listTags && tags.length === 0 && skipTags.length === 0 ? { ...filter, only: ['never', 'all'] } : filter
 }
 
 function syntax({ run }: Assembled, paths: readonly string[], options: PlaybookOptions, output: Output): number {
