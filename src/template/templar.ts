@@ -263,6 +263,7 @@ class OwnTemplar implements Templar {
         : typeof raw === 'string'
           ? raw
           : repr(raw instanceof Timestamp ? dateOf(raw) : isFinished(raw) ? raw : null)
+    if (original === '') return true
     try {
       if (!hasWholeTag(original, this.syntax)) return this.decide(original, scope)
       this.settings.warn?.(
