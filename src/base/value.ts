@@ -100,12 +100,15 @@ export abstract class OpaqueValue {
   plain?(): Value
 }
 
-/** `omit`: a parameter, list item or key that has this value is left out. There is one instance. */
+/** `omit`: a parameter or key that has this value is left out. There is one instance; within lists and dicts it is the placeholder's text. */
 export class Omit extends OpaqueValue {
   /** what Ansible's own placeholder looks like when it lands in text */
   readonly text = `__omit_place_holder__${'0'.repeat(40)}`
 }
 export const OMIT = new Omit()
+
+/** `omit`, by itself or as its placeholder's text. */
+export const isOmitted = (value: unknown): boolean => value === OMIT || value === OMIT.text
 
 /** A value as people wrote it: some of its texts are still templates or sealed. */
 export type Raw = Scalar | Template | Vaulted | Timestamp | Tuple | OpaqueValue | LazyDict | Uint8Array | Raw[] | Map<Raw, Raw>

@@ -1,5 +1,5 @@
 /** Renders the arguments of a task and puts module_defaults under them. */
-import { asWritten, OMIT, Problem, type Raw, Template, type Value } from '../base/index.ts'
+import { asWritten, isOmitted, Problem, type Raw, Template, type Value } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { isValueError, rawText, type Scope, type Templar } from '../template/index.ts'
 import { type DefaultsLoad, moduleDefaults } from './module-defaults.ts'
@@ -47,12 +47,11 @@ function told(error: Problem, { action }: Task): string | undefined {
   return `the field 'args' has an invalid value (${value}), and could not be converted to dict`
 }
 
-const isOmitted = (value: Value): boolean => value === OMIT || value === OMIT.text
-
-/** A value without the members that an expression left out: within its result they are the placeholder's text. */
+/** A dict without the members that an expression left out, and so the dicts in its lists; a list keeps its members, with the placeholder's text. */
 function withoutOmitted(value: Value): Value {
-  if (Array.isArray(value)) return value.some(holdsOmitted) ? value.filter((item) => !isOmitted(item)).map(withoutOmitted) : value
-  if (!(value instanceof Map) || !holdsOmitted(value)) return value
+  if (!holdsOmitted(value)) return value
+  if (Array.isArray(value)) return value.map((item) => (item instanceof Map ? withoutOmitted(item) : item))
+  if (!(value instanceof Map)) return value
   return new Map([...value].filter(([, item]) => !isOmitted(item)).map(([key, item]) => [key, withoutOmitted(item)]))
 }
 

@@ -1,6 +1,6 @@
 /** What module_defaults gives a task: the defaults of its groups, beaten by those of its module. */
 import { join } from 'node:path'
-import { OMIT, type Raw, type Value } from '../base/index.ts'
+import { isOmitted, type Raw, type Value } from '../base/index.ts'
 import { actionGroup, groupName, type LoadContext, type Task } from '../playbook/index.ts'
 import type { Scope, Templar } from '../template/index.ts'
 
@@ -54,5 +54,5 @@ function holds(group: string, names: ReadonlySet<string>, { context, playbookDir
 function add(defaults: Raw, out: Map<string, Value>, scope: Scope, templar: Templar): void {
   const rendered = templar.render(defaults, scope)
   if (!(rendered instanceof Map)) return
-  for (const [name, value] of rendered) if (value !== OMIT) out.set(String(name), value)
+  for (const [name, value] of rendered) if (!isOmitted(value)) out.set(String(name), value)
 }

@@ -1,5 +1,7 @@
 /** template: renders a template of the controller and puts the result in its place. */
+import { Problem } from '../base/index.ts'
 import { bool, fallback, path, raw, required, str } from '../params/index.ts'
+import { errorClass } from '../template/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
 import { send } from './copy/send.ts'
 import { attributeParams } from './files/attributes.ts'
@@ -8,6 +10,17 @@ import { nameOf } from './files/install.ts'
 import { findLocal } from './files/local.ts'
 import { modeText } from './files/mode.ts'
 import { templateVars } from './files/template-vars.ts'
+
+/** What fails within a template is told with the name of its class. */
+function named(render: () => string): string {
+  try {
+    return render()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { kind, span, notes } = error
+    throw new Problem(`${errorClass(error)}: ${error.message}`, { kind, span, hint: () => error.hint, notes, cause: error })
+  }
+}
 
 export default defineModule({
   name: 'ansible.builtin.template',
@@ -40,21 +53,23 @@ export default defineModule({
     const source = findLocal(controller, 'templates', args.src)
     const stat = await controller.stat(source)
     if (stat?.kind === 'directory') throw new ModuleFailure(`could not find src=${source}, it is a directory`)
-    const text = controller.renderFile(
-      controller.source(source),
-      {
-        newlineSequence: newline,
-        blockStart: args.block_start_string,
-        blockEnd: args.block_end_string,
-        variableStart: args.variable_start_string,
-        variableEnd: args.variable_end_string,
-        commentStart: args.comment_start_string,
-        commentEnd: args.comment_end_string,
-        trimBlocks: args.trim_blocks,
-        lstripBlocks: args.lstrip_blocks,
-        keepTrailingNewline: true,
-      },
-      templateVars(args.src, source, args.dest, host),
+    const text = named(() =>
+      controller.renderFile(
+        controller.source(source),
+        {
+          newlineSequence: newline,
+          blockStart: args.block_start_string,
+          blockEnd: args.block_end_string,
+          variableStart: args.variable_start_string,
+          variableEnd: args.variable_end_string,
+          commentStart: args.comment_start_string,
+          commentEnd: args.comment_end_string,
+          trimBlocks: args.trim_blocks,
+          lstripBlocks: args.lstrip_blocks,
+          keepTrailingNewline: true,
+        },
+        templateVars(args.src, source, args.dest, host),
+      ),
     )
     const bytes = encodeText(text, args.output_encoding)
     const attributes = args.mode === 'preserve' ? { ...args, mode: modeText(stat?.mode ?? 0o644) } : args

@@ -1,6 +1,6 @@
 /** Turns what goes wrong in a template into a Problem with Ansible's words and the place in the source. */
 import { located, Problem, type Source, type Span, span } from '../base/index.ts'
-import { PyError } from './python/index.ts'
+import { PyError, type PyErrorType } from './python/errors.ts'
 import { TemplateSyntaxError } from './syntax/problem.ts'
 
 /** The template that was rendered, for messages. */
@@ -50,6 +50,26 @@ export function isValueError(problem: Problem): boolean {
   const { cause } = problem
   if (cause instanceof Problem) return isValueError(cause)
   return cause instanceof PyError && (cause.type === 'ValueError' || cause.type === 'UnicodeError')
+}
+
+/** Classes whose errors a template lets through; all others become an AnsibleError. */
+const LET_THROUGH: ReadonlySet<PyErrorType> = new Set([
+  'ValueError',
+  'KeyError',
+  'IndexError',
+  'ZeroDivisionError',
+  'OverflowError',
+  'AnsibleLookupError',
+  'TemplateNotFound',
+  'TemplateSyntaxError',
+])
+
+/** The class under whose name the template module tells an error. */
+export function errorClass(problem: Problem): string {
+  const { cause } = problem
+  if (cause instanceof Problem) return errorClass(cause)
+  if (problem.kind === 'undefined') return 'AnsibleUndefinedVariable'
+  return cause instanceof PyError && LET_THROUGH.has(cause.type) ? cause.type : 'AnsibleError'
 }
 
 /** What Ansible says where an undefined value met an operation of Python's own. */

@@ -114,13 +114,19 @@ class OwnTemplar implements Templar {
     if (raw instanceof Template) return this.template(raw, scope, options, seen)
     if (raw instanceof Vaulted) return raw.open()
     if (raw instanceof Timestamp) return dateOf(raw)
-    if (Array.isArray(raw)) return raw.map((item) => this.deep(item, scope, options, seen, false))
+    if (Array.isArray(raw)) return raw.map((item) => this.member(item, scope, options, seen))
     if (!(raw instanceof Map)) return raw
     const dict = new Map<Value, Value>()
     for (const [key, item] of raw) {
-      dict.set(this.key(key, scope, top && options.keys === true), this.deep(item, scope, options, seen, false))
+      dict.set(this.key(key, scope, top && options.keys === true), this.member(item, scope, options, seen))
     }
     return dict
+  }
+
+  /** Within a list or a dict an omit is text: only what takes arguments leaves it out. */
+  private member(raw: Raw, scope: Scope, options: RenderOptions, seen: Seen): Value {
+    const value = this.deep(raw, scope, options, seen, false)
+    return value === OMIT ? OMIT.text : value
   }
 
   /** Keys are not templated, except where set_fact asks for it. */

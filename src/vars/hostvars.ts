@@ -21,7 +21,7 @@ export class HostVars extends LazyDict {
     try {
       return this.#scope.get(key)
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
       const raw = this.#scope.raw(key)
       return raw === undefined ? undefined : asText(raw)
     }

@@ -129,6 +129,8 @@ class StatementCompiler extends ExpressionCompiler {
     const body = this.sequence(node.body, scope)
     const otherwise = node.otherwise.length > 0 ? this.scoped(node.otherwise, outer) : undefined
     const loopSlot = scope.names.indexOf('loop')
+    // what is included sees a loop only where the loop's own body looks for it
+    const isSeen = node.recursive || scope.used.has('loop')
     const at = node.start
     const select =
       test && ((run: Run, items: Iterable<Value>): Iterable<Value> => selected(run, items, filterScope.names, filterAssign, test))
@@ -138,7 +140,7 @@ class StatementCompiler extends ExpressionCompiler {
       for (let item = loop.step(); item !== undefined; item = loop.step()) {
         const frame = newFrame(scope.names, outerFrame)
         run.frame = frame
-        frame.slots[loopSlot] = loop
+        if (isSeen) frame.slots[loopSlot] = loop
         run.at = at
         assign(run, item)
         if (body(run, out) === BREAK) return
@@ -326,10 +328,11 @@ class StatementCompiler extends ExpressionCompiler {
     return (run, out) => inFrame(run, scope.names, () => body(run, out))
   }
 
-  block(node: StatementOf<'block'>): Execute {
+  block(node: StatementOf<'block'>, outer: CompileScope): Execute {
     const scope = new CompileScope(undefined, assignedNames(node.body), node.body)
     const statements = this.kept(() => this.sequence(node.body, scope))
     const { name, scoped: seesLocals, required } = node
+    if (seesLocals) outer.find('loop')
     this.blocks.set(name, {
       required,
       body: (run, out) => inFrame(run, scope.names, () => statements(run, out)),

@@ -1,6 +1,6 @@
 /** A value → JSON text, to the byte as Python's json.dumps writes it. */
 import { Float, LazyDict, OMIT, Tuple, type Value } from '../../base/index.ts'
-import { DictView, PyRange, PySet } from '../python/collections.ts'
+import { PySet } from '../python/collections.ts'
 import { eager } from '../python/equality.ts'
 import { typeError, valueError } from '../python/errors.ts'
 import { toList } from '../python/iteration.ts'
@@ -57,7 +57,7 @@ class JsonWriter {
     if (value instanceof Tuple) return this.list(value.items, depth)
     if (value instanceof Map) return this.dict(value, depth)
     if (value instanceof LazyDict) return this.dict(eager(value), depth)
-    if (value instanceof PySet || value instanceof PyRange || value instanceof DictView) return this.list(toList(value), depth)
+    if (value instanceof PySet) return this.list(toList(value), depth)
     throw typeError(`Object of type ${typeName(value)} is not JSON serializable`)
   }
 
@@ -125,7 +125,7 @@ const SHORT: Readonly<Record<string, string>> = {
 }
 
 function quoteJson(text: string, ensureAscii: boolean): string {
-  const body = text.replace(ensureAscii ? /["\\\x00-\x1f]|[^\x00-\x7f]/g : /["\\\x00-\x1f]/g, (char) => SHORT[char] ?? unicode(char))
+  const body = text.replace(ensureAscii ? /["\\\x00-\x1f]|[^\x00-\x7e]/g : /["\\\x00-\x1f]/g, (char) => SHORT[char] ?? unicode(char))
   return `"${body}"`
 }
 

@@ -106,9 +106,11 @@ function attribute(value: Value, name: string, context: CallContext): Value {
 }
 
 function batch(items: Value[], count: number, fill: Value): Value[] {
+  // a count that is never reached leaves all in one batch, and that is full at once when it holds none
+  if (count <= 0 && items.length > 0) return count === 0 ? [[], items] : [items]
   if (fill !== null) checkCount(count)
   const out: Value[] = []
-  for (let i = 0; i < items.length; i += Math.max(1, count)) out.push(items.slice(i, i + Math.max(1, count)))
+  for (let i = 0; i < items.length; i += count) out.push(items.slice(i, i + count))
   const last = out.at(-1) as Value[] | undefined
   if (fill !== null && last) while (last.length < count) last.push(fill)
   return out

@@ -114,12 +114,33 @@ const DIRECTIVES: Readonly<Record<string, (m: Moment) => string>> = {
   '%': () => '%',
 }
 
+/** Directives that give numbers; of these some are filled up with blanks. */
+const NUMBERS = 'CdegGHIjklmMsSuUVwWyY'
+const BLANK_FILLED = 'ekl'
+
+/** `%`, flags, a width, E or O, and the directive, as the C library has them. */
+const DIRECTIVE = /%([-_0^#]*)(\d*)[EO]?([A-Za-z%])/g
+
 export function formatMoment(format: string, moment: Moment): string {
-  return format.replace(/%[-_0^#E O]?([A-Za-z%])/g, (whole, letter: string) => {
+  return format.replace(DIRECTIVE, (whole, flags: string, width: string, letter: string) => {
     const text = DIRECTIVES[letter]?.(moment)
-    if (text === undefined) return whole
-    return whole[1] === '-' ? text.replace(/^[0 ]+(?=.)/, '') : whole[1] === '^' ? text.toUpperCase() : text
+    return text === undefined ? whole : filled(cased(text, flags, letter), flags, Number(width), letter)
   })
+}
+
+function cased(text: string, flags: string, letter: string): string {
+  if (flags.includes('#') && 'pZ'.includes(letter)) return text.toLowerCase()
+  return flags.includes('^') || (flags.includes('#') && 'aAbBh'.includes(letter)) ? text.toUpperCase() : text
+}
+
+/** The last flag that tells how to fill counts. */
+function filled(text: string, flags: string, width: number, letter: string): string {
+  const how = /[-_0](?=[^-_0]*$)/.exec(flags)?.[0]
+  const isNumber = NUMBERS.includes(letter)
+  if (how === '-') return (isNumber ? text.replace(/^[0 ]+(?=.)/, '') : text).padStart(width)
+  const blank = how === undefined ? !isNumber || BLANK_FILLED.includes(letter) : how === '_'
+  const refilled = how !== undefined && isNumber ? text.replace(/^[0 ]+(?=.)/, (fill) => (blank ? ' ' : '0').repeat(fill.length)) : text
+  return refilled.padStart(width, blank ? ' ' : '0')
 }
 
 export function isoWeek(m: Moment): { year: number; week: number } {

@@ -1,5 +1,5 @@
 /** Filters on paths, by Python's rules (os.path and ntpath). */
-import { existsSync, readlinkSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { own, Tuple, type Value } from '../../base/index.ts'
@@ -87,9 +87,25 @@ function commonPath(paths: readonly string[]): string {
 }
 
 export function expandUser(value: string, env: Readonly<Record<string, string | undefined>>): string {
-  if (value !== '~' && !value.startsWith('~/')) return value
+  const named = /^~([^/]+)/.exec(value)
+  if (named) return homeOf(named[1]!) + value.slice(named[0].length) || '/'
+  if (!value.startsWith('~')) return value
   const home = (env['HOME'] ?? homedir()).replace(/\/+$/, '')
   return home + value.slice(1) || '/'
+}
+
+/** The home of a user of this machine; of an unknown one, what was written. */
+function homeOf(user: string): string {
+  const entry = accounts().find((line) => line.startsWith(`${user}:`))
+  return entry?.split(':')[5]?.replace(/\/+$/, '') ?? `~${user}`
+}
+
+function accounts(): string[] {
+  try {
+    return readFileSync('/etc/passwd', 'utf8').split('\n')
+  } catch {
+    return []
+  }
 }
 
 export function expandVars(value: string, env: Readonly<Record<string, string | undefined>>): string {

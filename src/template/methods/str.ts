@@ -1,11 +1,12 @@
 /** The methods of str. */
-import { LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { Float, LazyDict, Tuple, type Value } from '../../base/index.ts'
 import { bind, signature } from '../arguments.ts'
 import { type FieldSource, firstArgument, formatText } from '../python/format.ts'
 import {
   characters,
   dictSet,
   indexOf,
+  isInteger,
   iterate,
   PyError,
   plainOf,
@@ -19,6 +20,7 @@ import {
 } from '../python/index.ts'
 import { encode } from './encoding.ts'
 import { integerArgument, type Method, type Methods, positional, range } from './method.ts'
+import { NUMBER_ATTRIBUTES } from './scalars.ts'
 
 type StrMethod = Method<string>
 
@@ -349,6 +351,8 @@ export function fieldsOf(args: readonly Value[], named: (name: string) => Value 
   return {
     first: (key) => firstArgument(args, named, key),
     attribute(value, name) {
+      const found = isInteger(value) || value instanceof Float ? NUMBER_ATTRIBUTES.get(name)?.(value) : undefined
+      if (found !== undefined && found !== null) return found
       throw new PyError('AttributeError', `'${typeName(value)}' object has no attribute '${name}'`)
     },
     item(value, key) {

@@ -1,5 +1,5 @@
 /** Tells whether values are equal, and gives equal hash keys to equal values, as Python does. */
-import { Float, LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { Float, isOmitted, LazyDict, Tuple, type Value } from '../../base/index.ts'
 import { typeError } from './errors.ts'
 import { Markup } from './markup.ts'
 import { PyObject } from './object.ts'
@@ -11,7 +11,7 @@ export function equals(a: Value, b: Value): boolean {
   if (b instanceof PyObject) return b.equals(a)
   if (a === b) return true
   if (a === null || b === null) return false
-  if (typeof a === 'string' || typeof b === 'string') return false
+  if (typeof a === 'string' || typeof b === 'string') return isOmitted(a) && isOmitted(b)
   if (isNumber(a)) return isNumber(b) && numbersEqual(a, b)
   if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b)
   if (a instanceof Map) return b instanceof Map ? dictsEqual(a, b) : b instanceof LazyDict && dictsEqual(a, eager(b))

@@ -1,5 +1,5 @@
 /** Walks and counts values, as Python's iter(), len() and `in` do. */
-import { LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { LazyDict, Omit, Tuple, type Value } from '../../base/index.ts'
 import { characters, textLength } from './characters.ts'
 import { dictHas, equals } from './equality.ts'
 import { typeError } from './errors.ts'
@@ -46,7 +46,7 @@ export function lengthOf(value: Value): number | undefined {
   if (value instanceof Map) return value.size
   if (value instanceof Tuple) return value.items.length
   if (value instanceof LazyDict) return Array.from(value.keys()).length
-  if (value instanceof Markup) return textLength(value.text)
+  if (value instanceof Markup || value instanceof Omit) return textLength(value.text)
   return value instanceof PyObject ? value.length?.() : undefined
 }
 

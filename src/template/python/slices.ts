@@ -1,5 +1,5 @@
 /** Takes items and slices out of values, as Python's subscripts do. */
-import { LazyDict, Tuple, type Value } from '../../base/index.ts'
+import { LazyDict, Omit, Tuple, type Value } from '../../base/index.ts'
 import { characterAt, characters } from './characters.ts'
 import { PyRange } from './collections.ts'
 import { dictGet } from './equality.ts'
@@ -47,6 +47,7 @@ export function position(key: Value, length: number): number | undefined {
 /** `value[start:stop:step]` */
 export function slice(value: Value, start: Value, stop: Value, step: Value): Value {
   if (value instanceof Markup) return new Markup(pick(characters(value.text), start, stop, step).join(''))
+  if (value instanceof Omit) return slice(value.text, start, stop, step)
   if (typeof value === 'string') return pick(characters(value), start, stop, step).join('')
   if (Array.isArray(value)) return pick(value, start, stop, step)
   if (value instanceof Tuple) return new Tuple(pick(value.items, start, stop, step))

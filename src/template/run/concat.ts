@@ -50,6 +50,7 @@ function copied(value: Value): Value | undefined {
     const items = copiedItems(value.items)
     return items && new Tuple(items)
   }
+  if (value === OMIT) return OMIT.text
   if (value instanceof PyObject || value instanceof LazyDict) return undefined
   return value
 }

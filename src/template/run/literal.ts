@@ -1,5 +1,5 @@
 /** Reads text as a Python literal, as ast.literal_eval does, with JSON's true, false and null besides. */
-import { Float, OMIT, Tuple, type Value } from '../../base/index.ts'
+import { Float, Tuple, type Value } from '../../base/index.ts'
 import { dictSet, negate, normalInt, PyError, PySet } from '../python/index.ts'
 import { readPythonString } from './literal-strings.ts'
 
@@ -184,10 +184,7 @@ class LiteralReader {
       this.at = found.end
       this.blanks()
     }
-    if (parts.every((part) => typeof part === 'string')) {
-      const text = parts.join('')
-      return text === OMIT.text ? OMIT : text
-    }
+    if (parts.every((part) => typeof part === 'string')) return parts.join('')
     if (parts.some((part) => typeof part === 'string')) throw new NotLiteral()
     return Uint8Array.from(parts.flatMap((part) => [...(part as Uint8Array)]))
   }

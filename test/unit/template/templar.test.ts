@@ -70,7 +70,7 @@ describe('the kind of value a text becomes', () => {
 })
 
 describe('what is deep', () => {
-  it('renders members, opens vaulted texts, drops what is omitted', () => {
+  it('renders members, opens vaulted texts, keeps the placeholder of what is omitted', () => {
     const { templar, scope } = stage({ vars: { n: 3 } })
     const raw: Raw = dict({
       a: new Template('{{ n }}'),
@@ -79,7 +79,7 @@ describe('what is deep', () => {
       d: new Vaulted('…', () => 'opened {{ n }}'),
       '{{ n }}': 1,
     })
-    expect(templar.render(raw, scope)).toEqual(dict({ a: 3, c: ['4', 'x'], d: 'opened {{ n }}', '{{ n }}': 1 }))
+    expect(templar.render(raw, scope)).toEqual(dict({ a: 3, b: OMIT.text, c: ['4', OMIT.text, 'x'], d: 'opened {{ n }}', '{{ n }}': 1 }))
     expect(templar.render(new Template('{{ omit }}'), scope)).toBe(OMIT)
   })
 
