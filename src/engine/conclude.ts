@@ -62,12 +62,12 @@ function debuggerOf(pr: PlayRun, task: Task, host: string): string {
   }
 }
 
-/** Takes back what a result did to the recap and to the host, so that the task can be done again. */
-function undo(pr: PlayRun, host: string, { status, result }: Outcome): void {
-  const { run } = pr
+/**
+ * Takes back what a result did to the recap, so that the task can be done again. As in ansible-core, a host that could not be reached stays out of
+ * the tasks that follow, and one that failed is no longer among the play's hosts.
+ */
+function undo({ run }: PlayRun, host: string, { status, result }: Outcome): void {
   run.failed.clear()
-  run.unreachable.delete(host)
-  pr.removed.delete(host)
   if (status === 'failed') run.stats.uncount(host, 'failures')
   if (status === 'unreachable') run.stats.uncount(host, 'unreachable')
   if (status === 'skipped') run.stats.uncount(host, 'skipped')

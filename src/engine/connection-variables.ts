@@ -28,7 +28,8 @@ export function connectionVariables(situation: Situation, keywords: KeywordReade
     }
     return undefined
   }
-  const address = () => given('ansible_ssh_host', 'ansible_host') ?? delegate ?? host
+  const itself = pr.run.inventory.host(host)?.implicit ? '127.0.0.1' : host
+  const address = () => given('ansible_ssh_host', 'ansible_host') ?? delegate ?? itself
   const user = () => given('ansible_ssh_user', 'ansible_user') ?? keywords.value(task.keywords.remoteUser) ?? connection.remoteUser
   const port = () => given('ansible_ssh_port', 'ansible_port') ?? keywords.value(task.keywords.port) ?? connection.port
   const password = () => given('ansible_ssh_pass', 'ansible_password') ?? connection.password
