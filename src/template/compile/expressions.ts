@@ -290,7 +290,7 @@ export class ExpressionCompiler {
     const given = this.callArguments(node, scope)
     if (SEALED_TESTS.has(name)) {
       const sealed = this.sealing(node.target, target, scope)
-      return (run) => test(run, sealed(run), given.args(run), given.kwargs(run))
+      return (run) => test(run, plainOf(sealed(run)), given.args(run), given.kwargs(run))
     }
     if (name === 'escaped') return (run) => test(run, target(run), given.args(run), given.kwargs(run))
     return (run) => test(run, plainOf(target(run)), given.args(run).map(plainOf), given.kwargs(run))
