@@ -2,9 +2,17 @@
 import { asWritten, Problem, type Raw, type RawVars, type Source } from '../base/index.ts'
 import { type DocumentOptions, nodeToRaw, parseYaml, readVars } from '../documents/index.ts'
 
+/** Where words go that are no name=value. */
+const NAMELESS = '_raw_params'
+
 export function extraVarsOf(given: readonly string[], documents: DocumentOptions): RawVars {
   const out = new Map<string, Raw>()
-  for (const text of given) for (const [name, value] of oneOption(text, documents)) out.set(name, value)
+  for (const text of given) {
+    for (const [name, value] of oneOption(text, documents)) {
+      if (name === NAMELESS) documents.warn?.(`-e '${text}' has words that are no name=value: they are kept as ${NAMELESS}`)
+      out.set(name, value)
+    }
+  }
   return out
 }
 
@@ -37,16 +45,13 @@ function oneOption(text: string, documents: DocumentOptions): Iterable<[string, 
   if (trimmed.startsWith('@')) return readVars(trimmed.slice(1), documents)
   if (trimmed.startsWith('{') || trimmed.startsWith('[') || trimmed.startsWith('---'))
     return yamlVars({ name: '-e', text: trimmed }, documents)
-  return words(text).map((word): [string, Raw] => {
+  const given = words(text)
+  const named = given.flatMap((word): [string, Raw][] => {
     const at = word.indexOf('=')
-    if (at <= 0) {
-      throw new Problem(`invalid extra variables data '${word}'`, {
-        kind: 'usage',
-        hint: 'give -e name=value, -e @file.yml or a JSON or YAML mapping',
-      })
-    }
-    return [word.slice(0, at), asWritten(word.slice(at + 1))]
+    return at <= 0 ? [] : [[word.slice(0, at), asWritten(word.slice(at + 1))]]
   })
+  const rest = given.filter((word) => word.indexOf('=') <= 0)
+  return rest.length === 0 ? named : [...named, [NAMELESS, asWritten(rest.join(' '))]]
 }
 
 function yamlVars(source: Source, documents: DocumentOptions): Iterable<[string, Raw]> {

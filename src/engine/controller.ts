@@ -1,5 +1,6 @@
 /** The controller's side of a task, as modules see it: files on its search path, templates, variables, a person to ask. */
 import { spawn } from 'node:child_process'
+import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem, type Raw, type Span, type Value } from '../base/index.ts'
@@ -79,23 +80,32 @@ type Walked = Awaited<ReturnType<Controller['walk']>>[number]
 
 async function walk(path: string, options: { followLinks?: boolean } = {}): Promise<readonly Walked[]> {
   const out: Walked[] = []
-  const visit = async (below: string): Promise<void> => {
+  const visit = async (below: string, above: ReadonlySet<string>): Promise<void> => {
+    const within = new Set([...above, identity(await stat(join(path, below)))])
     const entries = (await readdir(join(path, below))).sort()
     for (const name of entries) {
       const relative = below === '' ? name : `${below}/${name}`
       const full = join(path, relative)
       const info = await lstat(full)
-      const seen = info.isSymbolicLink() && options.followLinks ? await stat(full) : info
+      const seen = info.isSymbolicLink() && options.followLinks ? await behind(full, info, within) : info
       const mode = seen.mode & 0o7777
       if (seen.isSymbolicLink()) out.push({ path: relative, kind: 'link', target: await readlink(full), mode })
       else if (seen.isDirectory()) {
         out.push({ path: relative, kind: 'directory', mode })
-        await visit(relative)
+        await visit(relative, within)
       } else if (seen.isFile()) out.push({ path: relative, kind: 'file', mode })
     }
   }
-  await visit('')
+  await visit('', new Set())
   return out
+}
+
+const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`
+
+/** What a link leads to; a link to nowhere, or to a folder that it lies in, stays a link. */
+async function behind(path: string, link: Stats, within: ReadonlySet<string>): Promise<Stats> {
+  const target = await stat(path).catch(() => link)
+  return target.isDirectory() && within.has(identity(target)) ? link : target
 }
 
 async function writeByRename(path: string, bytes: Uint8Array, mode?: number): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Job } from '../modules/index.ts'
+import { isTrue } from './outcome.ts'
 import { failure } from './result.ts'
 import type { PlayRun, Res, Run } from './state.ts'
 import { wait } from './wait.ts'
@@ -82,6 +83,8 @@ export async function pollJob(
     }
   }
   jobsOf(pr.run).delete(jobId)
+  const failed = job.error !== undefined || job.result === undefined || isTrue(job.result, 'failed')
+  pr.run.bus.emit({ kind: 'async-end', task: ref, host, jobId, failed })
   if (job.error !== undefined) throw job.error
   return job.result ? finishedResult(jobId, job.result) : failure(`async task did not complete within the requested time - ${how.seconds}s`)
 }

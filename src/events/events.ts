@@ -71,6 +71,13 @@ export type Event =
       readonly finished: boolean
     })
   | (Common & {
+      readonly kind: 'async-end'
+      readonly task: TaskRef
+      readonly host: string
+      readonly jobId: string
+      readonly failed: boolean
+    })
+  | (Common & {
       readonly kind: 'result'
       readonly task: TaskRef
       readonly host: string

@@ -72,7 +72,7 @@ interface AssembleArgs extends AttributeArgs {
   readonly regexp?: string | undefined
   readonly ignore_hidden: boolean
   readonly validate?: string | undefined
-  readonly unsafe_writes: boolean
+  readonly unsafe_writes?: boolean | undefined
 }
 
 async function* assembleRemote(args: AssembleArgs, host: Host): AsyncGenerator<Change, Result, Done> {

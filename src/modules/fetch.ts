@@ -22,6 +22,12 @@ export default defineModule({
   },
   async *run(args, host) {
     const { controller } = host
+    for (const [option, word] of [
+      ['dest', 'dest'],
+      ['src', 'source'],
+    ] as const)
+      if (typeof host.task.rawArgs.get(option) !== 'string')
+        throw new ModuleFailure(`Invalid type supplied for ${word} option, it must be a string`)
     const stat = await ask(host, statProbe(args.src, { follow: true, checksum: 'sha1' }))
     const trouble = !stat.exists
       ? 'the remote file does not exist, not transferring, ignored'
@@ -33,7 +39,12 @@ export default defineModule({
       return { changed: false, file: args.src, msg: stat.exists ? `${trouble}, not transferring, ignored` : trouble }
     }
     const dest = await localPath(args, host)
-    const local = (await controller.stat(dest))?.kind === 'file' ? await controller.read(dest) : undefined
+    const there = (await controller.stat(dest))?.kind
+    if (there === 'directory')
+      throw new ModuleFailure(
+        `calculated dest '${dest}' is an existing directory, use another path that does not point to an existing directory`,
+      )
+    const local = there === 'file' ? await controller.read(dest) : undefined
     const known = stat.exists ? stat.checksum : undefined
     if (local && known !== undefined && digestsOf(local).sha1 === known) return unchanged(args.src, dest, local)
     const bytes = await host.read(args.src)

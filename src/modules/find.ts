@@ -4,6 +4,7 @@ import { bool, choice, fallback, int, list, raw, required, str } from '../params
 import { type Algorithm, contentProbe, each, type Stat, statProbe } from '../remote/index.ts'
 import { defineModule, type Host, ModuleFailure } from './api.ts'
 import { ask } from './files/ask.ts'
+import { readableText } from './files/encoding.ts'
 import { globPattern } from './files/glob.ts'
 import { type Listed, listProbe } from './files/listing.ts'
 import { isSymbolic, modeOf } from './files/mode.ts'
@@ -40,7 +41,7 @@ export default defineModule({
     const depth = !args.recurse ? 1 : args.depth ? args.depth + 1 : undefined
     const listings = await ask(host, listProbe(args.paths, { follow: args.follow, depth }))
     const skipped: Record<string, string> = {}
-    const found: Listed[] = []
+    const found: Found[] = []
     let examined = 0
     for (const [i, listing] of listings.places.entries()) {
       const path = args.paths[i]!
@@ -53,20 +54,22 @@ export default defineModule({
       const top = levels(path.replace(/\/+$/, ''))
       for (const entry of listing) {
         if (args.depth && levels(entry.path) - top > args.depth) continue
-        if (test(entry, listings.now)) found.push(entry)
+        if (test(entry, listings.now)) found.push({ entry, place: path })
       }
     }
-    const matched = args.contains === undefined || args.file_type !== 'file' ? found : await containing(found, args, host)
+    const all = args.contains === undefined || args.file_type !== 'file' ? found : await containing(found, args, host, skipped)
+    const matched = all.map(({ entry }) => entry)
     const limited = args.limit ? matched.slice(0, args.limit) : matched
     const files = args.get_checksum ? await withChecksums(limited, args.checksum_algorithm, host) : limited.map(describe)
     const complete = Object.keys(skipped).length === 0
+    const closed = Object.fromEntries(listings.closed.map((path) => [path, `[Errno 13] Permission denied: '${path}'`]))
     return {
       changed: false,
       files,
       examined,
       matched: files.length,
       msg: complete ? 'All paths examined' : 'Not all paths examined, check warnings for details',
-      skipped_paths: skipped,
+      skipped_paths: { ...closed, ...skipped },
       ...(complete
         ? {}
         : { warnings: Object.entries(skipped).map(([p, why]) => `Skipped '${p}' path due to this access issue: ${why}\n`) }),
@@ -87,6 +90,7 @@ interface Wishes {
   readonly exact_mode: boolean
   readonly contains?: string | undefined
   readonly read_whole_file: boolean
+  readonly encoding?: string | undefined
 }
 
 type Test = (entry: Listed, now: number) => boolean
@@ -139,17 +143,38 @@ function modeFits(stat: Stat, args: Wishes): boolean {
   return args.exact_mode ? stat.mode === mode : (stat.mode & mode) !== 0
 }
 
-async function containing(found: readonly Listed[], args: Wishes, host: Host): Promise<Listed[]> {
+/** A file with the place that it was found below. */
+interface Found {
+  readonly entry: Listed
+  readonly place: string
+}
+
+/** Those with the text; a file that is not in the encoding ends the look at its place. */
+async function containing(found: readonly Found[], args: Wishes, host: Host, skipped: Record<string, string>): Promise<Found[]> {
   if (found.length === 0) return []
   const pattern = textPattern(args.contains!)
-  const contents = await ask(host, each(found.map((f) => contentProbe(f.path))))
-  return found.filter((_, i) => {
+  const contents = await ask(host, each(found.map(({ entry }) => contentProbe(entry.path))))
+  return found.filter(({ entry, place }, i) => {
     const bytes = contents[i]
-    if (!bytes) return false
-    const text = new TextDecoder().decode(bytes)
-    if (args.read_whole_file) return pattern.search(text) !== undefined
-    return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).some((line) => pattern.match(line) !== undefined)
+    if (!bytes || skipped[place] !== undefined) return false
+    try {
+      return holds(bytes, pattern, args, entry.path)
+    } catch (error) {
+      if (!(error instanceof ModuleFailure)) throw error
+      skipped[place] = error.message
+      return false
+    }
   })
+}
+
+function holds(bytes: Uint8Array, pattern: ReturnType<typeof textPattern>, args: Wishes, path: string): boolean {
+  const { text, whole } = readableText(bytes, args.encoding ?? 'utf-8')
+  const isThere = args.read_whole_file
+    ? whole && pattern.search(text) !== undefined
+    : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).some((line) => pattern.match(line) !== undefined)
+  if (isThere || whole) return isThere
+  const encoding = args.encoding ?? 'None (default determined by the Python built-in function "open")'
+  throw new ModuleFailure(`Failed to read the file ${path} due to an encoding error. current encoding: ${encoding}`)
 }
 
 async function withChecksums(found: readonly Listed[], checksum: Algorithm, host: Host): Promise<JsonObject[]> {

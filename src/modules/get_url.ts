@@ -48,7 +48,7 @@ interface GetArgs extends AttributeArgs, UrlArgs {
   readonly checksum: string
   readonly timeout: number
   readonly tmp_dest?: string | undefined
-  readonly unsafe_writes: boolean
+  readonly unsafe_writes?: boolean | undefined
 }
 
 interface Sum {

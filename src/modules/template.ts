@@ -24,6 +24,8 @@ function named(render: () => string): string {
 
 export default defineModule({
   name: 'ansible.builtin.template',
+  takesAsync: false,
+  missingWords: 'src and dest are required',
   summary: 'Renders a template and puts the result in its place.',
   params: {
     ...attributeParams,
@@ -71,7 +73,7 @@ export default defineModule({
         templateVars(args.src, source, args.dest, host),
       ),
     )
-    const bytes = encodeText(text, args.output_encoding)
+    const bytes = encodeText(text, args.output_encoding || 'utf-8')
     const attributes = args.mode === 'preserve' ? { ...args, mode: modeText(stat?.mode ?? 0o644) } : args
     return yield* send(
       {

@@ -103,7 +103,7 @@ interface UriArgs extends AttributeArgs {
   readonly dest?: string | undefined
   readonly return_content: boolean
   readonly status_code: readonly number[]
-  readonly unsafe_writes: boolean
+  readonly unsafe_writes?: boolean | undefined
 }
 
 async function* told(

@@ -77,6 +77,12 @@ export function loadPlay(node: MappingNode, path: string, session: Session, by: 
   }
 }
 
+/** What is no list has been told of already. */
+function listNode(node: MappingNode, name: string): Node | undefined {
+  const list = nodeOf(node, name)
+  return list?.kind === 'sequence' ? list : undefined
+}
+
 /** `serial` and `vars_files`: one value or a list. */
 const listOf = (raw: Raw | undefined): readonly Raw[] => (raw === undefined || raw === null ? [] : Array.isArray(raw) ? raw : [raw])
 
@@ -111,12 +117,12 @@ function checkHosts(node: MappingNode, { findings }: Session): void {
 function loadParts(node: MappingNode, frame: PlayFrame, alone: Keywords): Pick<Play, 'roles' | 'steps' | 'handlers'> {
   const { session } = frame
   const level = playLevel(frame, frame.keywords)
-  const part = (name: string): Block[] => session.make.blocks(nodeOf(node, name), level, false)
+  const part = (name: string): Block[] => session.make.blocks(listNode(node, name), level, false)
   const prepared = preparedRoles(nodeOf(node, 'roles'), frame)
   frame.roles.push(...prepared.map((use) => use.role))
   const roles = prepared.flatMap((use) => session.findings.attempt(() => roleSteps(use, frame)) ?? [])
   const ofRoles = lastOfEach(prepared.flatMap((use) => session.findings.attempt(() => roleHandlers(use, frame)) ?? []))
-  const own = session.make.blocks(nodeOf(node, 'handlers'), playLevel(frame, alone), true)
+  const own = session.make.blocks(listNode(node, 'handlers'), playLevel(frame, alone), true)
   const before = part('pre_tasks')
   const after = part('post_tasks')
   const tasks = part('tasks')
@@ -148,13 +154,13 @@ function prompts(node: Node | undefined, session: Session): VarsPrompt[] {
 
 function prompt(node: MappingNode, session: Session): VarsPrompt[] {
   const name = nodeOf(node, 'name')
+  if (name?.kind !== 'scalar' || name.value === null) {
+    session.findings.report("Invalid vars_prompt data structure, missing 'name' key", node.span)
+    return []
+  }
   for (const { key } of node.entries)
     if (!PROMPT_KEYS.has(String(key.value)))
       session.findings.report(`vars_prompt has no key '${String(key.value)}'`, key.span, { hint: `it has ${[...PROMPT_KEYS].join(', ')}` })
-  if (name?.kind !== 'scalar' || name.value === null) {
-    session.findings.report("an entry of vars_prompt needs a 'name'", node.span)
-    return []
-  }
   const raw = (key: string): Raw | undefined => {
     const value = entry(node, key)?.value
     return value && nodeToRaw(value, session.context.documents)

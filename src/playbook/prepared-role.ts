@@ -64,7 +64,7 @@ function wantedBy(node: Node, play: PlayFrame, beside: string | undefined, colle
   const level = playLevel(play, play.keywords)
   if (node.kind === 'scalar' && node.value !== null) {
     const raw = nodeToRaw(node, session.context.documents)
-    if (typeof raw === 'string' && raw.includes(',')) throw mistake(`'${raw}': a role is named without commas`, node.span)
+    if (typeof raw === 'string' && raw.includes(',')) throw mistake(`Invalid old style role requirement: ${raw}`, node.span)
     return { ...base, name: staticName(raw, "a role's name", level), own: {}, vars: NO_VARS, params: NO_VARS, at: node.span }
   }
   if (node.kind !== 'mapping') throw mistake(`a role must be a name or a dict, not ${whatIs(node)}`, node.span)

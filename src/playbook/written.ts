@@ -1,6 +1,6 @@
 /** A mapping of keywords as written → its values, checked for shape, with what is unknown or misshaped noted. */
 import { dirname, join } from 'node:path'
-import { didYouMean, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
+import { didYouMean, own, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
 import { entry, type MappingNode, mappingToVars, type Node, nodeToRaw, textSpan } from '../documents/index.ts'
 import { builtinGroups, requireGroup } from './action-groups.ts'
 import type { LoadContext } from './api.ts'
@@ -35,11 +35,30 @@ export function checkKeywords(node: MappingNode, place: Place, reading: Reading,
     const keyword = keywordAt(name, place)
     if (keyword) {
       const wrong = wrongShape(value, keyword.shape)
-      if (wrong) findings.report(`'${name}' must be ${wrong}, not ${whatIs(value)}`, value.span)
+      if (wrong) findings.report(malformed(name, place, value) ?? `'${name}' must be ${wrong}, not ${whatIs(value)}`, value.span)
       else if (name === 'module_defaults') for (const layer of listed(value)) checkGroups(layer, reading)
     } else findings.report(`'${name}' is not a valid attribute for a ${PLACE_NAMES[place]}`, key.span, { hint: keywordHint(name, place) })
   }
 }
+
+/** Keywords whose value is a list of tasks or roles, and what Ansible says where it is none. */
+const MALFORMED: Readonly<Record<string, string>> = {
+  tasks: 'A malformed block was encountered while loading tasks',
+  pre_tasks: 'A malformed block was encountered while loading pre_tasks',
+  post_tasks: 'A malformed block was encountered while loading post_tasks',
+  handlers: 'A malformed block was encountered while loading handlers',
+  block: 'A malformed block was encountered while loading a block',
+  rescue: 'A malformed block was encountered while loading rescue.',
+  always: 'A malformed block was encountered while loading always',
+  roles: 'A malformed role declaration was encountered.',
+}
+
+function malformed(name: string, place: Place, value: Node): string | undefined {
+  const words = place === 'play' || place === 'block' ? own(MALFORMED, name) : undefined
+  return name === 'tasks' && words !== undefined ? `${words}: ${shownValue(value)} should be a list or None` : words
+}
+
+const shownValue = (node: Node): string => (node.kind === 'scalar' ? String(node.value) : whatIs(node))
 
 /** Groups of modules must be known. */
 function checkGroups(layer: Node, { context, findings, folders = [] }: Reading): void {

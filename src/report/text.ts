@@ -62,6 +62,7 @@ export class TextReport implements Reporter {
     },
     'async-poll': (e) =>
       this.#line(`ASYNC POLL on ${e.host}: jid=${e.jobId} started=${Number(e.started)} finished=${Number(e.finished)}`, 'debug'),
+    'async-end': (e) => this.#line(`ASYNC ${e.failed ? 'FAILED' : 'OK'} on ${e.host}: jid=${e.jobId}`, 'debug'),
     included: (e) => {
       this.#taskBanner(e.task)
       if (e.quiet) return

@@ -40,7 +40,7 @@ export async function* copyTree(copy: TreeCopy, host: Host): AsyncGenerator<Chan
     strangers: strangersProbe(target, args),
     folders: missingProbe(target),
   })
-  // a whole new tree keeps its links; merging into what is there treats those at the top as local_follow says
+  // a whole new tree keeps its links unless local_follow is on; merging into what is there treats those at the top as local_follow says
   const whole = !inner.exists && !made && (slash || there)
   const steps = whole ? [] : planned(differences, args.local_follow)
   const linksLeft = !whole && args.local_follow === undefined && differences.some((d) => d.kind === 'link')
@@ -50,7 +50,7 @@ export async function* copyTree(copy: TreeCopy, host: Host): AsyncGenerator<Chan
   const newSteps = host.check ? [] : newFolderSteps(copy)
   const done = yield {
     what: 'content',
-    script: sh`${makeFoldersScript(folders, newSteps, 81)}${whole ? treeScript(args.src, target, sh``) : sh``}
+    script: sh`${makeFoldersScript(folders, newSteps, 81)}${whole ? treeScript(args.src, target, args.local_follow ? sh`h` : sh``) : sh``}
 ${steps.reduce(
   (all, s) => sh`${all}${stepScript(s, args.src, target)}
 `,

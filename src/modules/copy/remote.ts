@@ -22,7 +22,7 @@ export interface RemoteCopy extends AttributeArgs {
   readonly directory_mode?: Value | undefined
   readonly local_follow?: boolean | undefined
   readonly checksum?: string | undefined
-  readonly unsafe_writes: boolean
+  readonly unsafe_writes?: boolean | undefined
   readonly _original_basename?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export interface Sending {
   readonly follow: boolean
   readonly backup: boolean
   readonly validate: string | undefined
-  readonly unsafeWrites: boolean
+  readonly unsafeWrites: boolean | undefined
 }
 
 export type Sent = AsyncGenerator<Change, Result, Done>

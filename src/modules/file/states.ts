@@ -36,7 +36,10 @@ const STATES: Readonly<Record<State, (task: Task) => Run>> = { absent, directory
 async function* absent({ path, found }: Task): Run {
   if (!found.here.exists) return { path, changed: false, state: 'absent' }
   const was = stateOf(found.here)
-  const diff = { before: { path, state: was, ...(found.below ? { path_content: found.below } : {}) }, after: { path, state: 'absent' } }
+  const diff = {
+    before: { path, state: was, ...(was === 'directory' && found.below ? { path_content: found.below } : {}) },
+    after: { path, state: 'absent' },
+  }
   const script = was === 'directory' ? sh`rm -rf -- ${path}` : sh`rm -f -- ${path}`
   const done = yield { what: 'state', script, onFailure: 'tell', diff }
   if (done && done.code !== 0)
@@ -93,8 +96,10 @@ async function* touch(task: Task): Run {
   const steps = host.check ? [] : attributeSteps(newborn('file', found.wanted.self!), found.wanted, path, true)
   const time = times.modified === 'now' && times.accessed === 'now' ? undefined : timeStep(path, undefined, times, found.times)
   const diff = withSteps(diffOf(path, 'touch', was), steps)
+  // what cannot be given its attributes was not to be made at all
   const script = sh`: >${path} || exit 91
-${stepScripts(steps, path)}${time ? time.script : sh`:`}
+( ${stepScripts(steps, path)}${time ? time.script : sh`:`}
+) || { rc=$?; rm -f -- ${path}; exit $rc; }
 ${statProbe(path).script}`
   const done = yield { what: 'state', script, onFailure: 'tell', diff }
   if (!done) return { dest: path, changed: true }

@@ -27,7 +27,7 @@ export const attributeParams = {
   setype: str(),
   selevel: str(),
   attributes: str({ aliases: ['attr'] }),
-  unsafe_writes: fallback(bool(), false),
+  unsafe_writes: bool(),
 } as const
 
 /** What is wanted of a path, as given. */

@@ -11,7 +11,7 @@ export interface EditArgs extends AttributeArgs {
   readonly path: string
   readonly backup: boolean
   readonly validate?: string | undefined
-  readonly unsafe_writes: boolean
+  readonly unsafe_writes?: boolean | undefined
 }
 
 /** The file as it is found; links are followed. */

@@ -1,4 +1,5 @@
 /** Turns text into bytes and back in the encodings that playbooks name. */
+import { type CodePage, codePage } from '../../base/index.ts'
 import { ModuleFailure } from '../api.ts'
 
 /** Python's names for encodings that Node has, without case, dashes and underscores. */
@@ -16,13 +17,26 @@ const NODE_NAMES: Readonly<Record<string, BufferEncoding>> = {
 const ESCAPED = /[\udc80-\udcff]/u
 
 export function encodeText(text: string, encoding: string): Uint8Array {
+  const page = codePage(encoding)
+  if (page) return encodeWith(page, text, encoding)
   const name = nodeName(encoding)
   if (name !== 'utf8' || !ESCAPED.test(text)) return Buffer.from(text, name)
   const parts = text.split(/([\udc80-\udcff])/u)
   return Buffer.concat(parts.map((part, i) => (i % 2 === 1 ? Buffer.from([part.charCodeAt(0) - 0xdc00]) : Buffer.from(part, 'utf8'))))
 }
 
+function encodeWith(page: CodePage, text: string, encoding: string): Uint8Array {
+  const parts = [...text].map((char, position) => {
+    const bytes = page.bytesOf(char)
+    if (!bytes) throw new ModuleFailure(`'${encoding}' codec can't encode character '${char}' in position ${position}`)
+    return bytes
+  })
+  return Buffer.concat(parts)
+}
+
 export function decodeText(bytes: Uint8Array, encoding: string): string {
+  const page = codePage(encoding)
+  if (page) return page.textOf(bytes)
   const name = nodeName(encoding)
   if (name !== 'utf8') return Buffer.from(bytes).toString(name)
   try {
@@ -48,4 +62,26 @@ function nodeName(encoding: string): BufferEncoding {
   const name = NODE_NAMES[encoding.toLowerCase().replace(/[-_]/g, '')]
   if (name === undefined) throw new ModuleFailure(`unknown encoding: ${encoding}`)
   return name
+}
+
+/** Python's open() reads so much at a time. */
+const PIECE = 8192
+
+/** The text of a file up to where it is none of the encoding, as far as Python reads it before it stumbles. */
+export function readableText(bytes: Uint8Array, encoding: string): { readonly text: string; readonly whole: boolean } {
+  const name = codePage(encoding) ? undefined : nodeName(encoding)
+  if (name !== undefined && name !== 'utf8') return { text: Buffer.from(bytes).toString(name), whole: true }
+  const read = codePage(encoding)?.reader() ?? utf8Reader()
+  let text = ''
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE) text += read(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length)
+  } catch {
+    return { text, whole: false }
+  }
+  return { text, whole: true }
+}
+
+function utf8Reader(): (bytes: Uint8Array, last: boolean) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  return (bytes, last) => decoder.decode(bytes, { stream: !last })
 }

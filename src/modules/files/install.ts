@@ -169,9 +169,10 @@ function backupScript({ backup, backupOf, now, path }: Install): Script {
 /** Writes beside the target, sets owner and mode there, and renames. A link to a folder is removed first, for mv would go into it. */
 function placeScript(install: Install): Script {
   const { path, now } = install
-  const inPlace = install.unsafeWrites ? sh`{ cat <"$u" >${path} || exit ${CODES.write}; t=${path}; }` : sh`exit ${CODES.temporary}`
-  const overwrite =
-    install.unsafeWrites && now.exists ? sh`{ cat <"$t" >${path} && rm -f -- "$t"; }` : sh`{ rm -f -- "$t"; exit ${CODES.rename}; }`
+  const mayWriteOver = install.unsafeWrites === undefined ? UNSAFE_ON_THE_HOST : install.unsafeWrites ? sh`true` : sh`false`
+  const inPlace = sh`{ ${mayWriteOver} || exit ${CODES.temporary}; cat <"$u" >${path} || exit ${CODES.write}; t=${path}; }`
+  const refused = sh`{ rm -f -- "$t"; exit ${CODES.rename}; }`
+  const overwrite = now.exists ? sh`{ { ${mayWriteOver} && cat <"$t" >${path} && rm -f -- "$t"; } || ${refused}; }` : refused
   const replaceLink =
     now.exists && now.kind === 'link' && now.leadsToDirectory
       ? sh`rm -f -- ${path}
@@ -191,6 +192,9 @@ fi
 printf '%s\0' "$b"
 `
 }
+
+/** Without a word of the task, a host's environment may allow writing over a file that nothing can take the place of. */
+const UNSAFE_ON_THE_HOST = sh`case "$(printf '%s' "\${ANSIBLE_UNSAFE_WRITES-}" | tr A-Z a-z)" in 1|t|true|y|yes|on) true ;; *) false ;; esac`
 
 /** The new file takes over what the old one had, or what a new file gets: `=rw` without a who obeys the umask. */
 function keepScript(path: string, now: Stat | Missing, newMode: number | undefined): Script {

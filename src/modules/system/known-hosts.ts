@@ -90,7 +90,7 @@ function foundLines(look: Look): { index: number; line: string }[] {
   const found: { index: number; line: string }[] = []
   let index = -1
   for (const line of linesOf(look.section('found'))) {
-    const number = line.startsWith('#') ? /(\d+)\s*$/.exec(line)?.[1] : undefined
+    const number = line.startsWith('#') ? / line (\d+)\b/.exec(line)?.[1] : undefined
     if (number !== undefined) index = Number(number) - 1
     else if (!line.startsWith('#') && line !== '') found.push({ index, line })
   }

@@ -119,7 +119,7 @@ class AnsibleModule(object):
 
     # arguments
 
-    def _check(self, spec, params, context, rules):
+    def _check(self, spec, params, context, rules, place=''):
         names = {}
         for name, one in spec.items():
             for other in [name] + list(one.get('aliases') or []):
@@ -129,9 +129,12 @@ class AnsibleModule(object):
         for p in written:
             if names.get(p, p) != p:
                 if names[p] in written:
-                    self.warn('Both option %s and its alias %s are set.' % (names[p], p))
+                    self.warn('Both option %s%s and its alias %s%s are set.' % (place, names[p], place, p))
                 params[names[p]] = params[p]
                 self.aliases[p] = names[p]
+                for old in spec[names[p]].get('deprecated_aliases') or []:
+                    if old.get('name') == p:
+                        self._deprecate_option('Alias', place + p, old.get('version'), old.get('date'), old.get('collection_name'))
         for name, one in spec.items():
             if one.get('no_log') and params.get(name):
                 self._remember(params[name])
@@ -154,8 +157,12 @@ class AnsibleModule(object):
         _validation.check_required_if(rules.get('required_if'), params, context)
         _validation.check_required_by(rules.get('required_by'), params, context)
         for name, one in spec.items():
+            if name in params and (one.get('removed_at_date') is not None or one.get('removed_in_version') is not None):
+                shown = ''.join([part if i == 0 else '["%s"]' % part for i, part in enumerate((context or []) + [name])])
+                self._deprecate_option('Param', shown, one.get('removed_in_version'), one.get('removed_at_date'), one.get('removed_from_collection'))
+        for name, one in spec.items():
             params.setdefault(name, None)
-            self._below(one, name, params, context)
+            self._below(one, name, params, context, place)
         if unknown and not self.bypass_checks:
             where = ' found in %s' % ' -> '.join(context) if context else ''
             known = sorted(k if not spec[k].get('aliases') else '%s (%s)' % (k, ', '.join(sorted(spec[k]['aliases']))) for k in spec)
@@ -249,7 +256,10 @@ class AnsibleModule(object):
             return matching[0]
         raise TypeError('value of %s must be one of: %s, got: %s' % (name, ', '.join(map(to_native, choices)), to_native(value)))
 
-    def _below(self, one, name, params, context):
+    def _deprecate_option(self, kind, name, version, date, collection_name):
+        self.deprecate("%s '%s' is deprecated. See the module docs for more information" % (kind, name), version, date, collection_name)
+
+    def _below(self, one, name, params, context, place):
         value = params.get(name)
         options = one.get('options')
         if options is None or (value is None and not one.get('apply_defaults')):
@@ -258,10 +268,11 @@ class AnsibleModule(object):
         spec = dict((k, dict(v)) for k, v in options.items())
         if value is None:
             value = params[name] = {}
-        for item in value if isinstance(value, list) else [value]:
+        for number, item in enumerate(value if isinstance(value, list) else [value]):
             if not isinstance(item, dict):
                 raise TypeError("value of '%s' must be of type dict or list of dicts" % name)
-            self._check(spec, item, (context or []) + [name], rules)
+            index = '[%d]' % number if isinstance(value, list) else ''
+            self._check(spec, item, (context or []) + [name], rules, '%s%s%s.' % (place, name, index))
 
     # ends
 
@@ -299,7 +310,9 @@ class AnsibleModule(object):
         self._warnings.append(warning)
 
     def deprecate(self, msg, version=None, date=None, collection_name=None):
-        self._deprecations.append({'msg': msg, 'version': version, 'date': date, 'collection_name': collection_name})
+        told = {'msg': msg, 'collection_name': collection_name}
+        told.update({'date': date} if date is not None else {'version': version})
+        self._deprecations.append(told)
 
     def log(self, msg, log_args=None):
         pass
