@@ -96,7 +96,10 @@ export function readResult({ stdout, stderr, code }: Output): JsonObject {
     try {
       const json = JSON.parse(lines.slice(first, last + 1).join('\n')) as Json
       if (typeof json === 'object' && json !== null && !Array.isArray(json))
-        return withJunk(withoutInterpreters(code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }), lines.slice(last + 1))
+        return withJunk(
+          withoutInterpreters(code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }),
+          lines.slice(last + 1),
+        )
     } catch {
       // told below, with all that was printed
     }
