@@ -11,7 +11,7 @@ import { checkAfterArguments, checkTheRest, checkUntilIgnored } from './keyword-
 import { KeywordReader } from './keywords.ts'
 import { prepare } from './once.ts'
 import { isTrue, type Part } from './outcome.ts'
-import { explain, failureOf } from './problem.ts'
+import { brokenResult, explain, failureOf, unexpectedFailure } from './problem.ts'
 import type { AttemptRequest, Situation } from './request.ts'
 import { isNonZero, shownResult } from './result.ts'
 import type { Res } from './state.ts'
@@ -37,7 +37,11 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
     const lost = error instanceof ConnectionLost || error instanceof ShellDied
     return lost
       ? part(situation, reader, unreachable(error), noLog)
-      : { ...part(situation, reader, failureOf(error), noLog), broken: true, ...asWrittenFor(task, progress) }
+      : {
+          ...part(situation, reader, brokenResult(error), noLog),
+          broken: true,
+          ...asWrittenFor(task, progress),
+        }
   }
 }
 
@@ -58,7 +62,14 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   checkUntilIgnored(reader, task)
   progress.rendered = true
   checkTheRest(reader, task)
-  const args = renderArguments(task, scope, templar, { context: pr.run.load, playbookDir: pr.view.playbookDir })
+  let args: ReturnType<typeof renderArguments>
+  try {
+    args = renderArguments(task, scope, templar, { context: pr.run.load, playbookDir: pr.view.playbookDir })
+  } catch (error) {
+    const failed = unexpectedFailure(error, 'arguments')
+    if (failed) return part(request, reader, failed, noLog)
+    throw error
+  }
   checkAfterArguments(reader, task)
   const retries = reader.number(task.retries, 'retries')
   const tries = 1 + (retries === undefined ? (task.until ? 3 : 0) : Math.max(0, retries))

@@ -7,7 +7,7 @@ import { isInclude } from './include.ts'
 import { applyInventory } from './inventory.ts'
 import { isTrue, type Outcome, type Part } from './outcome.ts'
 import { registered, shownResult } from './result.ts'
-import type { PlayRun, Res } from './state.ts'
+import type { PlayRun } from './state.ts'
 import { taskFields } from './task-value.ts'
 
 /** Applies an outcome to the play; tells what the host's walk must know. */
@@ -30,7 +30,7 @@ export function settle(
   // add_host and group_by know only now whether anything changed
   if (!(isInclude(task) && done))
     tell(pr, task, host, done ? { ...outcome, status: isTrue(outcome.result, 'changed') ? 'changed' : 'ok' } : outcome, ref)
-  if (task.register !== undefined) register(pr, task, host, outcome.result, runOnce)
+  if (task.register !== undefined) register(pr, task, host, outcome, runOnce)
   if (task.role && (status === 'ok' || status === 'changed' || status === 'failed')) ranRole(pr, task, host)
   return { failed, unreachable }
 }
@@ -142,10 +142,15 @@ function add(a: Value, b: Value): Value {
   return b
 }
 
-function register(pr: PlayRun, task: Task, host: string, result: Res, runOnce: boolean): void {
-  const kept = registered(result)
-  // files of the controller are no host's words
-  const told = task.action.resolved !== 'ansible.builtin.include_vars'
+/** Files of the controller are no host's words, nor are facts that a task made of its own. */
+function isHostsWord({ action: { resolved } }: Task, { parts }: Outcome): boolean {
+  if (resolved === 'ansible.builtin.include_vars') return false
+  return resolved !== 'ansible.builtin.set_fact' || parts.length === 0 || parts.some(({ vars }) => vars?.fromHost ?? true)
+}
+
+function register(pr: PlayRun, task: Task, host: string, outcome: Outcome, runOnce: boolean): void {
+  const kept = registered(outcome.result)
+  const told = isHostsWord(task, outcome)
   for (const target of runOnce ? hostsOfPlay(pr) : [host]) pr.run.variables.setFact(target, task.register!, kept, told)
 }
 

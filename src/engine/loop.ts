@@ -35,10 +35,18 @@ function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
 function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
   const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope)
-  if (terms instanceof Map && (loop.with === 'list' || loop.with === 'ansible.builtin.list'))
-    throw new Problem('with_list expects a list', { kind: 'template', span: loop.span })
-  const list = Array.isArray(terms) ? terms : [terms]
+  const list = Array.isArray(terms) ? terms : terms instanceof Map ? ofDict(loop, terms) : [terms]
   return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: true }
+}
+
+const WANT_LISTS = ['list', 'indexed_items', 'flattened']
+const TAKE_KEYS = ['items', 'together', 'nested']
+
+/** A dict where a list is expected: some lookups refuse it, some take its keys for their terms, to the others it is the one term. */
+function ofDict({ with: written, span }: Loop, terms: Map<Value, Value>): Value[] {
+  const name = written.replace(/^ansible\.builtin\./, '')
+  if (WANT_LISTS.includes(name)) throw new Problem(`with_${name} expects a list`, { kind: 'template', span })
+  return TAKE_KEYS.includes(name) ? [...terms.keys()] : [terms]
 }
 
 /** Tuples are lists once they are in a variable. */

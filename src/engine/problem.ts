@@ -1,5 +1,6 @@
 /** Puts an error of rendering or running into the words of a failed result. */
-import { Problem, type ProblemKind, Problems, placeOf } from '../base/index.ts'
+import { Problem, type ProblemKind, Problems, placeOf, type Value } from '../base/index.ts'
+import { unexpectedError } from '../template/index.ts'
 import { failure } from './result.ts'
 import type { Res } from './state.ts'
 
@@ -14,6 +15,27 @@ export function failureOf(error: unknown): Res {
   if (!(error instanceof Problem) || error.kind === 'undefined' || !OF_TEMPLATES.has(error.kind)) return failure(explain(error))
   const where = explain(error).slice(error.message.length + 1)
   return failure(error.message, where === '' ? [] : [['_ansible_where', where]])
+}
+
+/** What the reference knows of an exception that no template tells of: in arguments its traceback alone, elsewhere a few words, too. */
+export function unexpectedFailure(error: unknown, where: 'arguments' | 'elsewhere'): Res | undefined {
+  const found = unexpectedError(error)
+  if (!found) return undefined
+  const result: Res = new Map<string, Value>([
+    ['failed', true],
+    ['exception', `Traceback (most recent call last):\n${found.type}: ${found.message}\n`],
+  ])
+  if (where === 'arguments') result.set('changed', false)
+  else result.set('msg', `Unexpected failure during module execution: ${found.message}`).set('stdout', '')
+  if (error instanceof Problem && error.span) result.set('_ansible_where', `at ${placeOf(error.span)}`)
+  return result
+}
+
+/** The result of a task that came to nothing: it never ran, and says nothing of changes. */
+export function brokenResult(error: unknown): Res {
+  const result = unexpectedFailure(error, 'elsewhere') ?? failureOf(error)
+  result.delete('changed')
+  return result
 }
 
 /** The message with its place and hint, on one line each. */

@@ -44,7 +44,11 @@ function withPlaces(res: Res): Res {
   const results = res.get('results')
   if (where === undefined && !Array.isArray(results)) return res
   const out = new Map(res)
-  if (where !== undefined && out.delete('_ansible_where')) out.set('msg', `${res.get('msg')}\n${where}`)
+  if (where !== undefined && out.delete('_ansible_where')) {
+    // a traceback without further words: its last line is what people see
+    if (res.has('msg')) out.set('msg', `${res.get('msg')}\n${where}`)
+    else out.set('exception', `${String(res.get('exception')).trimEnd()} ${where}\n`)
+  }
   if (Array.isArray(results))
     out.set(
       'results',

@@ -9,7 +9,7 @@ import { carriedFacts } from './finish.ts'
 import { KeywordReader } from './keywords.ts'
 import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
-import { explain, failureOf } from './problem.ts'
+import { brokenResult, explain, failureOf } from './problem.ts'
 import { shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 import { wait } from './wait.ts'
@@ -75,7 +75,7 @@ const ignores = (pr: PlayRun, task: Task, scope: LayeredScope): boolean =>
 
 function loopFailed(pr: PlayRun, task: Task, scope: LayeredScope, error: unknown): Outcome {
   const ignored = task.keywords.ignoreErrors instanceof Template || ignores(pr, task, scope)
-  return { status: 'failed', result: failureOf(error), ignored, parts: [], looped: false, noLog: false, runOnce: false, seconds: 0 }
+  return { status: 'failed', result: brokenResult(error), ignored, parts: [], looped: false, noLog: false, runOnce: false, seconds: 0 }
 }
 
 interface Looping {

@@ -163,7 +163,11 @@ export const isFreeForm = (name: string): boolean => FREE_FORM.has(shortName(nam
 /** Free text where none may be: a template of the whole dict, or a mistake; `cmd` is free text, too. */
 function finished(name: string, args: Map<string, Raw>, at: Node): ReadonlyMap<string, Raw> | Template {
   for (const key of args.keys())
-    if (key.startsWith('_ansible_')) throw mistake(`'${key}': names that start with _ansible_ are not for playbooks`, at.span)
+    if (key.startsWith('_ansible_'))
+      throw mistake(
+        `Invalid parameter specified beginning with keyword '_ansible_' for action '${name}': '${key}'. The prefix '_ansible_' is reserved for internal use only.`,
+        at.span,
+      )
   const rest = args.get('_raw_params')
   if (HAS_CMD.has(shortName(name)) && args.has('cmd')) {
     if (rest !== undefined && rest !== '') throw mistake("'cmd' cannot stand beside a free-form command", at.span)

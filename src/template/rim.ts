@@ -72,6 +72,20 @@ export function errorClass(problem: Problem): string {
   return cause instanceof PyError && LET_THROUGH.has(cause.type) ? cause.type : 'AnsibleError'
 }
 
+/** Classes of Python's own that are no mistake of a template to the reference: it has no words for them, only their traceback. */
+const UNEXPECTED: ReadonlySet<string> = new Set(['KeyError', 'IndexError', 'ZeroDivisionError', 'OverflowError'])
+
+export interface Unexpected {
+  readonly type: string
+  readonly message: string
+}
+
+/** The exception that went through a template unnoticed; undefined where the template tells of it itself. */
+export function unexpectedError(error: unknown): Unexpected | undefined {
+  if (error instanceof Problem) return unexpectedError(error.cause)
+  return error instanceof PyError && UNEXPECTED.has(error.type) ? { type: error.type, message: error.message } : undefined
+}
+
 /** What Ansible says where an undefined value met an operation of Python's own. */
 const NAMELESS = (text: string): string =>
   `Unable to look up a name or access an attribute in template string (${text}).\nMake sure your variable name does not contain invalid characters like '-': `

@@ -218,7 +218,8 @@ class OwnTemplar implements Templar {
 
   private textOfFile(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>, mode: Concat): Rendered {
     const start = options.variableStart ?? this.syntax.variableStart
-    if (!looksLikeTemplate(source.text) && !source.text.includes(start)) return { value: source.text, fromHost: false }
+    const others = [start, options.blockStart, options.commentStart].filter((one) => one !== undefined)
+    if (!looksLikeTemplate(source.text) && !others.some((one) => source.text.includes(one))) return { value: source.text, fromHost: false }
     const bare = start === this.syntax.variableStart ? BARE.exec(source.text)?.[1] : undefined
     const plain = bare === undefined || variables.has(bare) ? undefined : plainValue(bare, scope)
     return plain === undefined

@@ -62,7 +62,8 @@ export async function loadSecrets(sources: readonly SecretSource[], input: Secre
   return secrets
 }
 
-async function askFor(source: Extract<SecretSource, { from: 'prompt' }>, { prompt, confirm }: SecretInput): Promise<Uint8Array> {
+async function askFor(source: Extract<SecretSource, { from: 'prompt' }>, { prompt: ask, confirm }: SecretInput): Promise<Uint8Array> {
+  const prompt = (text: string): Promise<string> => ask(text).catch((error: unknown) => Promise.reject(unanswered(error)))
   const word = source.plainPrompt ? 'Vault password' : 'vault password'
   const label = source.plainPrompt ? '' : ` (${source.id})`
   const first = await prompt(confirm ? `New ${word}${label}: ` : `Vault password${label}: `)
@@ -71,6 +72,10 @@ async function askFor(source: Extract<SecretSource, { from: 'prompt' }>, { promp
   }
   return notEmpty(Buffer.from(first.trim()), 'Invalid vault password was provided')
 }
+
+/** A secret that nobody gives is a fault of the vault, not of how the program was called. */
+const unanswered = (error: unknown): unknown =>
+  error instanceof Problem ? new Problem(error.message, { kind: 'vault', hint: error.hint, cause: error }) : error
 
 function readPassword({ id, path }: Extract<SecretSource, { from: 'file' }>, input: SecretInput, known: readonly Secret[]): Uint8Array {
   const file = resolve(input.cwd, path.replace(/^~(?=\/|$)/, input.home))

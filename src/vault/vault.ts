@@ -92,7 +92,7 @@ function secretToSeal(secrets: readonly Secret[], id: string | undefined): Secre
     const secret = secrets.find((one) => one.id === id)
     if (secret) return secret
     throw new Problem(`Did not find a match for --encrypt-vault-id=${id} in the known vault-ids ${names.join(', ')}`, {
-      kind: 'usage',
+      kind: 'vault',
       hint: didYouMean(id, names),
     })
   }

@@ -40,7 +40,7 @@ import type { BinaryOperator, CallArguments, CompareOperator, Expression, Expres
 import { TemplateSyntaxError } from '../syntax/problem.ts'
 import type { Plugins } from './plugins.ts'
 import type { CompileScope, Slot } from './scope.ts'
-import { SHOWS_SEALED, sealedAgain, writtenIn } from './sealed.ts'
+import { OPENS_SEALED, SHOWS_SEALED, sealedAgain, stillSealed, writtenIn } from './sealed.ts'
 import { HANDING_ON, TEXT_FILTERS, textClass } from './text-class.ts'
 
 /** Methods that change their object: a template with one of them gets copies of the variables. */
@@ -252,8 +252,9 @@ export class ExpressionCompiler {
     if (TYPE_DEBUG.has(name) && node.target) return this.typeDebug(filter, node.target, target, scope)
     const given = this.callArguments(node, scope)
     if (!TEXT_FILTERS.has(name)) {
+      const subject = OPENS_SEALED.has(name) && node.target ? stillSealed(writtenIn(this, node.target, scope), target) : target
       return (run) => {
-        const value = target(run)
+        const value = subject(run)
         const { patience } = run.environment
         if (patience.isLongFor(value)) return patience.guard(() => filter(run, value, given.args(run), given.kwargs(run)))
         return filter(run, value, given.args(run), given.kwargs(run))

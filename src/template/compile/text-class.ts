@@ -94,8 +94,16 @@ function ofFilter(source: ExpressionSource, node: ExpressionOf<'filter'>, scope:
   if (MARKUP_FILTERS.has(name)) return () => 'Markup'
   const { target } = node
   if (!target) return () => 'str'
+  if (name === 'vault') return sealedClass(source, node, scope)
   if (HANDING_ON.has(name)) return firstThatGave(source, [target, ...node.args, ...node.kwargs.map(({ value }) => value)], scope)
   return OWN_METHODS.has(name) ? caught(source, [target], scope) : () => 'str'
+}
+
+/** `vault(wrap_object=true)` gives an object that stays sealed. */
+function sealedClass(source: ExpressionSource, { kwargs, args }: ExpressionOf<'filter'>, scope: CompileScope): ClassOf {
+  const given = kwargs.find(({ key }) => key === 'wrap_object')?.value ?? args[3]
+  const wraps = given && source.expression(given, scope)
+  return (run) => (wraps && truth(wraps(run)) ? 'AnsibleVaultEncryptedUnicode' : 'str')
 }
 
 function ofCall(source: ExpressionSource, node: ExpressionOf<'call'>, scope: CompileScope): ClassOf {

@@ -7,6 +7,13 @@ import { fromBytes, toBytes } from './bytes.ts'
 import { classOf, type FilterTable, filter, plain } from './define.ts'
 import { hashPassword } from './password-hash.ts'
 
+/** How long a salt is to be; the reference compares it with a number first. */
+function sizeOf(value: Value): number {
+  const size = asIndex(value)
+  if (size === undefined) throw typeError(`'<' not supported between instances of '${typeName(value)}' and 'int'`)
+  return size
+}
+
 export const ENCODING: FilterTable = {
   b64decode: filter('b64decode', [['encoding', 'utf-8']], (value, [encoding]) => fromBytes(decodeBase64(toBytes(value)), str(encoding))),
   b64encode: filter('b64encode', [['encoding', 'utf-8']], (value, [encoding]) =>
@@ -30,7 +37,7 @@ export const ENCODING: FilterTable = {
         throw typeError(`secret must be unicode or bytes, not ${typeName(value)}`)
       return hashPassword(str(value), str(type), {
         salt: salt === null ? undefined : str(salt),
-        saltSize: size === null ? undefined : asIndex(size),
+        saltSize: size === null ? undefined : sizeOf(size),
         rounds: rounds === null ? undefined : asIndex(typeof rounds === 'string' ? Number(rounds) : rounds),
         ident: ident === null ? undefined : str(ident),
       })

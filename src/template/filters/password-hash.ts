@@ -29,9 +29,14 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
 }
 const ALIASES: Readonly<Record<string, string>> = { md5: 'md5_crypt', blowfish: 'bcrypt', sha256: 'sha256_crypt', sha512: 'sha512_crypt' }
 
+/** Schemes of passlib that hash a user's name, too. */
+const WANT_A_USER: ReadonlySet<string> = new Set(['cisco_asa', 'cisco_pix', 'msdcc', 'msdcc2', 'oracle10', 'postgres_md5'])
+
 export function hashPassword(password: string, type: string, options: PasswordOptions): string {
   const name = own(ALIASES, type) ?? type
   const scheme = Object.hasOwn(SCHEMES, name) ? SCHEMES[name] : undefined
+  if (!scheme && WANT_A_USER.has(name))
+    throw filterError(`${name} is not in the list of supported passlib algorithms: ${Object.keys(ALIASES).join(', ')}`)
   if (!scheme) throw twice(`passlib does not support '${name}' algorithm`)
   return scheme(password, { ...options, scheme: name })
 }

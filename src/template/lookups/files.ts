@@ -168,8 +168,12 @@ function csvField(context: CallContext, term: string, kwargs: ReadonlyMap<string
   return fallback === null ? [] : Array.isArray(fallback) ? fallback : [fallback]
 }
 
+const INI_OPTIONS = new Set('type file section encoding default case_sensitive allow_no_value allow_none interpolation re'.split(' '))
+
 function iniValue(context: CallContext, term: string, kwargs: ReadonlyMap<string, Value>): Value[] {
   const { raw, pairs } = term.includes('=') || /\s/.test(term.trim()) ? keyValues(term) : { raw: term, pairs: new Map<string, string>() }
+  for (const option of pairs.keys()) if (!INI_OPTIONS.has(option)) throw lookupError(`${option} is not a valid option.`)
+  if (raw === '') throw lookupError(`No key to lookup was provided as first term with in string inline options: ${term}`)
   const options = new Options(new Map<string, Value>([...kwargs, ...pairs]))
   const name = options.text('file', 'ansible.ini')
   const file = findFile(context, 'files', name)

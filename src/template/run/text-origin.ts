@@ -26,7 +26,9 @@ function classInDict(run: Run, dict: LazyDict, keys: readonly Value[], text: str
 
 /** What was written where a name and keys lead to, as long as no template stands on the way. */
 export function writtenAt(run: Run, name: string, keys: readonly Value[]): Raw | undefined {
-  const raw = member(run.scope.raw?.(name), keys)
+  const written = run.scope.written?.(name)
+  // a fact is kept as it was opened; in the task it stands sealed
+  const raw = member(written === undefined || written instanceof Template ? run.scope.raw?.(name) : written, keys)
   return raw instanceof Within ? undefined : raw
 }
 

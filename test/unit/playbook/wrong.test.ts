@@ -191,7 +191,12 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     'roles/r/tasks/main.yml:1:7',
     'a list or dict in brackets is not closed',
   ],
-  ['a reserved parameter', task('- set_fact: {_ansible_x: 1}'), 'site.yml:3:17', "'_ansible_x'. The prefix '_ansible_' is reserved for internal use only."],
+  [
+    'a reserved parameter',
+    task('- set_fact: {_ansible_x: 1}'),
+    'site.yml:3:17',
+    "Invalid parameter specified beginning with keyword '_ansible_' for action 'set_fact': '_ansible_x'. The prefix '_ansible_' is reserved for internal use only.",
+  ],
 ]
 
 test.each(CASES)('%s', (_story, files, at, message, hint) => {
