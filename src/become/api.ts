@@ -7,4 +7,6 @@ export interface Become {
   /** e.g. `-H -S -n` for sudo */
   readonly flags?: string | undefined
   readonly exe?: string | undefined
+  /** becomes who one is already, too */
+  readonly always?: boolean | undefined
 }

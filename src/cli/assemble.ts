@@ -71,7 +71,8 @@ export async function assemble(
     tellDetail: (text) => bus.emit({ kind: 'verbose', level: 3, text }),
   })
   const passwords = await passwordsOf(options, settings, around, secrets)
-  const pool = createPool({ home: around.home, tell: (text) => bus.emit({ kind: 'verbose', level: 1, text }) })
+  const verbose = (level: number) => (text: string) => bus.emit({ kind: 'verbose', level, text })
+  const pool = createPool({ home: around.home, tell: verbose(1), tellDetail: verbose(3) })
   const readText = (path: string) => readSource(path, documents).text
   const run = createRun({
     settings: runSettings(options, settings, around, passwords),

@@ -8,6 +8,8 @@ import type { Dialer } from './ssh/dial.ts'
 export interface PoolOptions {
   /** told what happens besides: a host key that was added */
   readonly tell?: ((message: string) => void) | undefined
+  /** told how hosts are reached */
+  readonly tellDetail?: ((message: string) => void) | undefined
   /** where ~ is; the user's home folder if not given */
   readonly home?: string | undefined
 }
@@ -23,7 +25,7 @@ export function createPool(options: PoolOptions = {}): Pool {
   return {
     session: async (endpoint): Promise<Session> => {
       const key = JSON.stringify(endpoint)
-      const session = sessions.get(key) ?? new HostSession(endpoint, connect)
+      const session = sessions.get(key) ?? new HostSession(endpoint, connect, options.tellDetail)
       sessions.set(key, session)
       await session.ready()
       return session

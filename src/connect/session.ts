@@ -40,9 +40,13 @@ export class HostSession implements Session {
   private readonly connect: (endpoint: Endpoint) => Promise<Link>
   private connecting: Promise<Far> | undefined
 
-  constructor(endpoint: Endpoint, connect: (endpoint: Endpoint) => Promise<Link>) {
+  private readonly tell: (text: string) => void
+
+  constructor(endpoint: Endpoint, connect: (endpoint: Endpoint) => Promise<Link>, tell: (text: string) => void = () => {}) {
     this.endpoint = endpoint
     this.connect = connect
+    const address = endpoint.kind === 'local' ? '127.0.0.1' : endpoint.hops.at(-1)?.host
+    this.tell = (text) => tell(`<${address ?? endpoint.name}> ${text}`)
   }
 
   /** Resolves once there is a connection. */
@@ -131,6 +135,7 @@ export class HostSession implements Session {
 
   private async open(): Promise<Far> {
     const link = await this.connect(this.endpoint)
+    this.tell(`ESTABLISH ${this.endpoint.kind === 'local' ? 'LOCAL' : 'SSH'} CONNECTION FOR USER: ${link.user}`)
     const shells = new Map<string, Shells>()
     const place: Place = {
       link,
@@ -138,14 +143,15 @@ export class HostSession implements Session {
       host: this.endpoint.name,
       becomeSeconds: BECOME_SECONDS,
       terminals: new Set(),
+      tell: this.tell,
       makeRoom: () => void [...shells.values()].some((each) => each.spare()),
     }
     return { link, place, shells }
   }
 
-  /** Nobody needs to become who they are. */
+  /** Nobody needs to become who they are, unless that is wanted. */
   private changing(far: Far, become: Become | undefined): Become | undefined {
-    if (become === undefined || become.user === far.link.user) return undefined
+    if (become === undefined || (become.user === far.link.user && !become.always)) return undefined
     if (becomeMethods.includes(become.method)) return become
     throw new Problem(`there is no become method “${become.method}”`, { kind: 'parameter', hint: `known are ${becomeMethods.join(', ')}` })
   }

@@ -33,8 +33,8 @@ export function controllerOf(parts: ControllerParts): Controller {
   return {
     find: (kind, name) => files.find(kind, name),
     folders: (kind) => files.folders(kind),
-    read: (path) => bytesOf(path, run.readText),
-    source: (path) => ({ name: path, text: run.readText(path) }),
+    read: bytesOf,
+    source: (path) => ({ name: path, text: openedText(path, run.readText) }),
     stat: statOf,
     walk,
     write: writeByRename,
@@ -53,19 +53,23 @@ export function controllerOf(parts: ControllerParts): Controller {
   }
 }
 
-/** A file's bytes; a vaulted one is opened. */
-async function bytesOf(path: string, readText: (path: string) => string): Promise<Uint8Array> {
-  let bytes: Uint8Array
+async function bytesOf(path: string): Promise<Uint8Array> {
   try {
-    bytes = await readFile(path)
+    return await readFile(path)
   } catch (error) {
     throw new Problem(`cannot read ${path}: ${(error as Error).message}`, { kind: 'file', cause: error })
   }
-  return startsWith(bytes, '$ANSIBLE_VAULT;') ? new TextEncoder().encode(readText(path)) : bytes
 }
 
-const startsWith = (bytes: Uint8Array, text: string): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, text.length)).toString('latin1') === text
+/** Files that modules send are missed in words of their own where there is no secret at all. */
+function openedText(path: string, readText: (path: string) => string): string {
+  try {
+    return readText(path)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'vault' || !error.message.endsWith('no vault secrets found')) throw error
+    throw new Problem(`A vault password or secret must be specified to decrypt ${path}`, { kind: 'vault', cause: error })
+  }
+}
 
 async function statOf(path: string): ReturnType<Controller['stat']> {
   try {

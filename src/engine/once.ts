@@ -141,7 +141,8 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
   const defaults = pr.run.settings.connection
   const endpoint = () => endpointOf(connected, known === undefined || known.implicit, variable, keywords, defaults)
   const wanted = becomeOf(variable, keywords, defaults)
-  const become = wanted && isSame(request, wanted, remoteUser(variable, keywords.remoteUser), endpoint) ? undefined : wanted
+  const again = wanted && pr.run.settings.becomeSameUser ? { ...wanted, always: true } : wanted
+  const become = again && isSame(request, again, remoteUser(variable, keywords.remoteUser), endpoint) ? undefined : again
   rememberSecrets(pr.run.secrets, variable, become)
   return {
     endpoint,

@@ -138,6 +138,7 @@ export interface Controller {
   find(kind: string, name: string): string | undefined
   /** the folders that find() looks in, for messages */
   folders(kind: string): readonly string[]
+  /** a file's bytes as they are, sealed or not */
   read(path: string): Promise<Uint8Array>
   /** a text file, opened if vaulted, as a Source */
   source(path: string): Source

@@ -187,6 +187,7 @@ export class TextReport implements Reporter {
   }
 
   #diff(e: Of<'item'> | Of<'result'>): void {
+    if (e.result['changed'] !== true) return
     const text = drawDiffs(e.result['diff'], this.#paint, this.#options.diffContext)
     if (text !== '') this.#options.output.out(text.endsWith('\n') ? text : `${text}\n`)
   }

@@ -1,5 +1,6 @@
 // node test/integration/run.mjs ANSIBLE_CHECKOUT [TARGET…] → which of ansible-core's own integration targets pass with tsspray in place of its programs.
 // As root on Linux: each target runs in namespaces of its own, on an overlay of the whole machine that is thrown away, and without a network.
+// PACKAGES=DIR with Python's pexpect, ptyprocess and passlib, for the targets that drive a terminal.
 // TSSPRAY="node dist/main.js" the program; REFERENCE=1 runs Ansible itself; LOGS=DIR keeps what targets print; JOBS=2; SECONDS=600 for each target.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -52,8 +53,15 @@ function writeCommands() {
   // what ansible-test brings: a virtual environment is not needed here, for nothing is installed
   writeFileSync(join(folder, 'virtualenv.sh'), '')
   writeFileSync(join(folder, 'python.py'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 })
-  writeFileSync(join(folder, 'python'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 })
+  writeFileSync(join(folder, 'python'), `#!/bin/sh\n${dialogues()}exec /usr/bin/python3 "$@"\n`, { mode: 0o755 })
+  if (process.env.PACKAGES) writeFileSync(join(folder, 'pip'), '#!/bin/sh\n', { mode: 0o755 })
   return folder
+}
+
+/** Scripts that drive a terminal import pexpect and a few lines of Ansible's; what they start does not get these. */
+function dialogues() {
+  const path = [join(checkout, 'lib'), process.env.PACKAGES].filter(Boolean).join(':')
+  return process.env.PACKAGES ? `case "$1" in test-*.py) exec /usr/bin/env PYTHONPATH="${path}" /usr/bin/python3 "$@" ;; esac\n` : ''
 }
 
 /** A role becomes a playbook; a script is run as it is. */
@@ -89,7 +97,8 @@ function run(name) {
   const home = join(logs, 'bin')
   const env = {
     ...{ PATH: `${home}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: '/root', USER: 'root', LC_ALL: 'C.UTF-8', TARGET: scriptOf(name) },
-    ...{ INVENTORY_PATH: '/tmp/inventory', OUTPUT_DIR: '/tmp/output', JUNIT_OUTPUT_DIR: '/tmp/output', ANSIBLE_ROLES_PATH: targets, PAGER: '/bin/cat' },
+    ...{ INVENTORY_PATH: '/tmp/inventory', OUTPUT_DIR: '/tmp/output', JUNIT_OUTPUT_DIR: '/tmp/output', PAGER: '/bin/cat' },
+    ...(existsSync(join(targets, name, 'runme.sh')) ? {} : { ANSIBLE_ROLES_PATH: targets }),
     ...{ ANSIBLE_PLAYBOOK_DIR: join(targets, name), ANSIBLE_LIBRARY: '/dev/null' },
     ...{ ANSIBLE_CONFIG: join(checkout, 'test/lib/ansible_test/_data/ansible.cfg') },
     ...{ ANSIBLE_DEPRECATION_WARNINGS: 'true', ANSIBLE_FORCE_COLOR: 'false', ANSIBLE_HOST_KEY_CHECKING: 'false', ANSIBLE_RETRY_FILES_ENABLED: 'false' },

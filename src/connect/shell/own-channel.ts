@@ -31,6 +31,8 @@ export interface Place {
   readonly terminals: Set<string>
   /** lets an idle shell go, for the host has only so many sessions */
   readonly makeRoom: () => void
+  /** told how shells are started: at -vvv people see it */
+  readonly tell?: ((text: string) => void) | undefined
 }
 
 /** After the process has ended, how long its streams may stand still while something in the background keeps them open. */
@@ -76,6 +78,8 @@ export interface OpenAs {
   /** the kind of terminal to take when one turns out to be demanded */
   readonly terminal: Tty
   readonly impatient?: boolean | undefined
+  /** the command holds nothing of a task's, and may be shown */
+  readonly shown?: boolean | undefined
 }
 
 /**
@@ -102,11 +106,12 @@ export async function openAs(place: Place, script: Script, how: OpenAs): Promise
 export const needsTerminal = (place: Place, become: Become): boolean =>
   asksOnTerminal(become) || place.terminals.has(JSON.stringify(become))
 
-async function attempt(place: Place, script: Script, { become, tty, impatient }: OpenAs): Promise<Opened> {
+async function attempt(place: Place, script: Script, { become, tty, impatient, shown }: OpenAs): Promise<Opened> {
   const mark = newMark().slice(1, -1)
   const command = become === undefined ? script : becomeCommand(become, script, mark)
   place.meter.sent += command.text.length
   place.meter.roundTrips++
+  if (shown) place.tell?.(`EXEC ${command.text}`)
   const channel = await place.link.open(command.text, { tty, impatient, makeRoom: place.makeRoom })
   channel.stdin.on('error', () => {})
   const intake = new Intake(channel, place.meter)

@@ -114,7 +114,7 @@ export class Shells {
 
   private async open(): Promise<Shell> {
     const { become, place } = this
-    const { channel, intake } = await openAs(place, sh`exec sh`, { become, terminal: 'raw', impatient: this.busy.size > 0 })
+    const { channel, intake } = await openAs(place, sh`exec sh`, { become, terminal: 'raw', impatient: this.busy.size > 0, shown: true })
     const scratch = this.keeper === undefined ? this.scratchFolder : undefined
     const shell = new Shell({
       channel,

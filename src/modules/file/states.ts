@@ -9,10 +9,21 @@ import { nameOf, parentOf } from '../files/install.ts'
 import { REASONS } from '../files/reasons.ts'
 import { isThere, lookAt, type Task } from './look.ts'
 import { recurse } from './recurse.ts'
+import { strangersOf } from './strangers.ts'
 import { type TimeStep, timeStep, timesOf } from './times.ts'
 import type { FileArgs, Run, State } from './types.ts'
 
 export async function* makeState(args: FileArgs, host: Host): Run {
+  const warnings = host.check && args.state !== 'absent' ? await strangersOf(args, host) : []
+  if (warnings.length === 0) return yield* reachState(args, host)
+  try {
+    return { ...(yield* reachState(args, host)), warnings }
+  } catch (error) {
+    throw error instanceof ModuleFailure ? new ModuleFailure(error.message, { ...error.result, warnings }) : error
+  }
+}
+
+async function* reachState(args: FileArgs, host: Host): Run {
   const first = await lookAt(args, args.path, timesOf(args, args.state), host)
   const path = inside(args, first)
   const found = path === args.path ? first : await lookAt(args, path, timesOf(args, args.state), host)

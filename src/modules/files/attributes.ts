@@ -1,6 +1,6 @@
 /** Compares the owner, group, mode, SELinux context and file flags of a path with what is wanted, and makes the steps between. */
 import type { Json, JsonObject, Value } from '../../base/index.ts'
-import { bool, fallback, raw, str } from '../../params/index.ts'
+import { bool, raw, str } from '../../params/index.ts'
 import {
   groupIdProbe,
   known,

@@ -125,10 +125,9 @@ class AnsibleModule(object):
             for other in [name] + list(one.get('aliases') or []):
                 names[other] = name
         unknown = sorted(p for p in params if p not in names)
-        written = list(params)
-        for p in written:
-            if names.get(p, p) != p:
-                if names[p] in written:
+        for p in [other for one in spec.values() for other in one.get('aliases') or []]:
+            if p in params:
+                if names[p] in params:
                     self.warn('Both option %s%s and its alias %s%s are set.' % (place, names[p], place, p))
                 params[names[p]] = params[p]
                 self.aliases[p] = names[p]
