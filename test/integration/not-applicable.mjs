@@ -25,6 +25,10 @@ const NAMES = [
   [/^(apt|apt_key|binary_modules_posix|cron|deb822_repository|debconf|dpkg_selections|git|group|package|pip|subversion)$/, 'needs a network'],
   [/^(connection_ssh|delegate_to|become_unprivileged|facts_linux_network|incidental_ios_file)$/, 'needs sshd or a network'],
   [/^(module_no_log|package_facts|service|service_facts|reboot|dnf|dnf5|yum_repository|rpm_key)$/, 'needs another kind of host'],
+  [/^(expect|unarchive|user)$/, 'packages to be downloaded'],
+  [/^fetch$/, 'needs sshd: Ansible itself fails it on a machine without one'],
+  [/^preflight_encoding$/, 'demands a locale of Python, which tsspray has no need of'],
+  [/^(ansiballz_python|interpreter_discovery_python|remote_tmp)$/, 'the files and the Python of its modules on hosts, which tsspray has no need of'],
   [
     /^(ansible-test|ansible-galaxy|ansible-pull|packaging_|entry_points|win_|module_utils_Ansible|connection_(psrp|winrm|windows))/,
     'a tool that tsspray does not replace',

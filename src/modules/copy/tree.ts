@@ -52,7 +52,10 @@ async function contentsOf(tree: TreeSending, host: Host): Promise<Contents> {
   const entries = await controller.walk(tree.source, { followLinks: follow })
   const at = (path: string): string => prefix + path
   return {
-    files: entries.filter((e) => e.kind === 'file').map((e) => ({ local: join(tree.source, e.path), path: at(e.path), mode: e.mode })),
+    files: entries
+      .filter((e) => e.kind === 'file')
+      .sort((a, b) => (filesFirst(a.path) < filesFirst(b.path) ? -1 : 1))
+      .map((e) => ({ local: join(tree.source, e.path), path: at(e.path), mode: e.mode })),
     folders: [...(prefix ? [prefix.slice(0, -1)] : []), ...entries.filter((e) => e.kind === 'directory').map((e) => at(e.path))],
     links: await orderedLinks(
       tree.source,
@@ -61,6 +64,9 @@ async function contentsOf(tree: TreeSending, host: Host): Promise<Contents> {
     ).then((links) => links.map((e) => ({ path: at(e.path), target: e.target ?? '' }))),
   }
 }
+
+/** The files of a folder come before those of the folders in it. */
+const filesFirst = (path: string): string => path.replace(/[^/]+\//g, (folder) => `\uffff${folder}`)
 
 interface Link {
   readonly path: string

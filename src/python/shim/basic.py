@@ -309,9 +309,8 @@ class AnsibleModule(object):
         self._warnings.append(warning)
 
     def deprecate(self, msg, version=None, date=None, collection_name=None):
-        told = {'msg': msg, 'collection_name': collection_name}
-        told.update({'date': date} if date is not None else {'version': version})
-        self._deprecations.append(told)
+        when = {'date': date} if date is not None else {'version': version}
+        self._deprecations.append(dict([('msg', msg)] + list(when.items()) + [('collection_name', collection_name)]))
 
     def log(self, msg, log_args=None):
         pass
