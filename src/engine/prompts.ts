@@ -1,6 +1,7 @@
 /** vars_prompt: asks for variables before a play starts. */
 import { asWritten, OMIT, Problem, type Raw, type RawVars } from '../base/index.ts'
 import type { Play, VarsPrompt } from '../playbook/index.ts'
+import { mapLayer } from '../vars/index.ts'
 import type { Run } from './state.ts'
 
 /** The answers, by name; those given with -e are not asked for. */
@@ -14,7 +15,7 @@ export async function askVariables(run: Run, play: Play): Promise<RawVars> {
       out.set(wanted.name, 'None')
       continue
     }
-    const answer = await ask(run, wanted)
+    const answer = await ask(run, play, wanted)
     if (wanted.private && run.interactive && answer !== '') run.secrets.add(answer)
     const value = wanted.encrypt === undefined ? answer : encrypted(run, wanted, answer)
     out.set(wanted.name, wanted.unsafe ? value : asWritten(value))
@@ -24,10 +25,13 @@ export async function askVariables(run: Run, play: Play): Promise<RawVars> {
 
 const sayThatNobodyIsAsked = (run: Run): void => run.bus.emit({ kind: 'warning', text: 'Not prompting as we are not in interactive mode' })
 
-async function ask(run: Run, wanted: VarsPrompt): Promise<string> {
+/** Questions may name the play's own variables. */
+async function ask(run: Run, play: Play, wanted: VarsPrompt): Promise<string> {
+  const own = new Map([...play.vars, ...run.load.extraVars])
+  const scope = run.variables.scope({ local: mapLayer(own) })
   const text = (raw: Raw | undefined): string => {
     if (raw === undefined || raw === null) return ''
-    const value = run.templar.render(raw, run.variables.scope({}))
+    const value = run.templar.render(raw, scope)
     return value === OMIT ? '' : run.templar.text(value)
   }
   const fallback = text(wanted.default)

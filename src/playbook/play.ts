@@ -160,7 +160,9 @@ function prompt(node: MappingNode, session: Session): VarsPrompt[] {
   }
   for (const { key } of node.entries)
     if (!PROMPT_KEYS.has(String(key.value)))
-      session.findings.report(`vars_prompt has no key '${String(key.value)}'`, key.span, { hint: `it has ${[...PROMPT_KEYS].join(', ')}` })
+      session.findings.report(`Invalid vars_prompt data structure, found unsupported key '${String(key.value)}'`, key.span, {
+        hint: `it has ${[...PROMPT_KEYS].join(', ')}`,
+      })
   const raw = (key: string): Raw | undefined => {
     const value = entry(node, key)?.value
     return value && nodeToRaw(value, session.context.documents)

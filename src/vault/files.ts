@@ -35,16 +35,20 @@ export function createFile(path: string, vault: Vault, id: string | undefined, e
   writeSafely(path, vault.seal(plain, id), path)
 }
 
-/** Lets an editor change a sealed file; it is sealed anew under the secret that opened it, unless nothing changed. */
+/** Lets an editor change a sealed file; it is sealed anew under the secret that opened it, with the label it had, unless nothing changed. */
 export function editFile(path: string, vault: Vault, id: string | undefined, edit: (file: string) => void): void {
   const opened = openFile(path, vault)
   const plain = editText(path, opened.plain, edit)
   if (Buffer.compare(plain, opened.plain) === 0) return
   const secret = vault.secrets.find((one) => one.id === opened.id)
-  writeSafely(path, id !== undefined || !secret ? vault.seal(plain, id) : vault.sealAs(secret, plain), path)
+  writeSafely(
+    path,
+    id !== undefined || !secret ? vault.seal(plain, id) : vault.sealAs({ ...secret, id: opened.label ?? 'default' }, plain),
+    path,
+  )
 }
 
-function openFile(path: string, vault: Vault): { readonly plain: Uint8Array; readonly id: string } {
+function openFile(path: string, vault: Vault): { readonly plain: Uint8Array; readonly id: string; readonly label: string | undefined } {
   const text = readBytes(path).toString('latin1')
   if (!isSealed(text))
     throw new Problem('input is not vault encrypted data', { kind: 'vault', notes: [`${path} is not a vault encrypted file`] })

@@ -1,6 +1,7 @@
 /** `tsspray vault VERB …`: makes, seals, opens, shows and edits vaulted files and texts. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { didYouMean, own, Problem } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
 import {
@@ -103,6 +104,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     )
     throw new Exit(2)
   }
+  if (given.newVaultId !== undefined && given.newVaultPasswordFile !== undefined) {
+    terminal.err('tsspray vault: --new-vault-id and --new-vault-password-file exclude each other\n')
+    throw new Exit(2)
+  }
   const settings = readSettings(terminal)
   const secrets = await readSecrets(settings, given, terminal, { making: verb.makes })
   if (secrets.length === 0) throw new Problem('A vault password is required to use tsspray vault', { kind: 'usage' })
@@ -186,7 +191,9 @@ async function encryptStrings({ args, options: given, vault, id, terminal }: Wor
     if (text === '') throw new Problem('the text to encrypt is empty', { kind: 'usage' })
     return sealedYaml(vault.seal(text, id), name)
   })
-  terminal.out(`${sealed.join('\n')}\n`)
+  const whole = `${sealed.join('\n')}\n`
+  if (given.output === undefined || given.output === '-') terminal.out(whole)
+  else writeFileSync(resolve(terminal.cwd, given.output), whole, { mode: 0o600 })
   terminal.err('Encryption successful\n')
 }
 

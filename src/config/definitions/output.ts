@@ -1,5 +1,5 @@
 /** Settings: what is shown and how. One row each: type(default, ini keys, environment, what it is). */
-import { bool, int, list, maybeInt, str } from '../kinds.ts'
+import { bool, int, list, maybeInt, maybeStr, str } from '../kinds.ts'
 
 export const output = {
   DEFAULT_STDOUT_CALLBACK: str('default', ['defaults.stdout_callback'], ['ANSIBLE_STDOUT_CALLBACK'], 'the shape of the output'),
@@ -51,6 +51,17 @@ export const output = {
   DEVEL_WARNING: bool(true, ['defaults.devel_warning'], ['ANSIBLE_DEVEL_WARNING'], 'whether running a development version is warned about'),
   ANSIBLE_FORCE_COLOR: bool(false, ['defaults.force_color'], ['ANSIBLE_FORCE_COLOR'], 'colour even where there is no terminal'),
   ANSIBLE_NOCOLOR: bool(false, ['defaults.nocolor'], ['ANSIBLE_NOCOLOR', 'NO_COLOR'], 'no colour'),
+  ANSIBLE_COW_ACCEPTLIST: list(
+    (
+      'bud-frogs bunny cheese daemon default dragon elephant-in-snake elephant eyes hellokitty kitty luke-koala meow milk moofasa moose ren ' +
+      'sheep small stegosaurus stimpy supermilker three-eyes turkey turtle tux udder vader-koala vader www'
+    ).split(' '),
+    ['defaults.cowsay_enabled_stencils'],
+    ['ANSIBLE_COW_ACCEPTLIST'],
+    'cows that may be drawn (there are none)',
+  ),
+  ANSIBLE_COW_PATH: maybeStr(['defaults.cowpath'], ['ANSIBLE_COW_PATH'], 'the program that draws cows (none is drawn)'),
+  ANSIBLE_COW_SELECTION: str('default', ['defaults.cow_selection'], ['ANSIBLE_COW_SELECTION'], 'which cow is drawn (there are none)'),
   ANSIBLE_NOCOWS: bool(false, ['defaults.nocows'], ['ANSIBLE_NOCOWS'], 'no cows (there are none)'),
   COLOR_CHANGED: str('yellow', ['colors.changed'], ['ANSIBLE_COLOR_CHANGED'], 'colour: changed'),
   COLOR_CONSOLE_PROMPT: str('white', ['colors.console_prompt'], ['ANSIBLE_COLOR_CONSOLE_PROMPT'], 'colour: console prompt'),

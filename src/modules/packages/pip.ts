@@ -4,6 +4,7 @@ import type { Look } from '../../facts/index.ts'
 import { type Args, bool, choice, fallback, list, path, str } from '../../params/index.ts'
 import { type Script, sh, textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
+import { splitWords } from '../files/words.ts'
 import { lookAt } from '../system/looking.ts'
 import { runListed } from './listing.ts'
 
@@ -141,7 +142,7 @@ function commandWords(args: PipArgs, pip: string, specs: readonly string[]): str
     forcereinstall: ['install', '-U', '--force-reinstall'],
     absent: ['uninstall', '-y'],
   }
-  const extra = args.extra_args?.split(/\s+/).filter(Boolean) ?? []
+  const extra = splitWords(args.extra_args ?? '')
   const system = args.break_system_packages ? ['--break-system-packages'] : []
   const targets =
     args.requirements === undefined ? (args.editable ? specs.flatMap((spec) => ['-e', spec]) : specs) : ['-r', args.requirements]

@@ -5,6 +5,10 @@ import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
 import { isAbsent } from './absent.ts'
 import { environmentOf, type LookupTable, Options, pluginError, textTerm } from './define.ts'
+import { pluginSetting } from './plugin-settings.ts'
+
+/** What stands beside the settings in the reference and is none. */
+const NO_SETTINGS: ReadonlySet<string> = new Set(['ConfigManager', 'Sequence', 'add_internal_fqcns', 'set_constant', 'to_text'])
 
 export const VARIABLE_LOOKUPS: LookupTable = {
   config: (context, terms, kwargs) => {
@@ -14,11 +18,16 @@ export const VARIABLE_LOOKUPS: LookupTable = {
       throw lookupError(
         `Invalid value "${missing}" for configuration option "plugin_type: lookup plugin: config setting: on_missing ", valid values are: error, warn, skip`,
       )
+    const [type, plugin] = [options.text('plugin_type', ''), options.text('plugin_name', '')]
+    if ((type === '') !== (plugin === ''))
+      throw lookupError('Both plugin_type and plugin_name are required, cannot use one without the other')
     return terms.flatMap((term) => {
       if (typeof term !== 'string')
         throw lookupError(`Invalid setting identifier, "${str(term)}" is not a string, its a <class '${typeName(term)}'>`)
-      const value = context.scope.run?.setting?.(term)
-      if (value !== undefined) return options.flag('show_origin', false) ? [new Tuple([value, null])] : [value]
+      if (plugin === '' && NO_SETTINGS.has(term)) throw lookupError(`Invalid setting "${term}" attempted`)
+      const found =
+        type && plugin ? pluginSetting(context, type, plugin, term) : { value: context.scope.run?.setting?.(term), origin: null }
+      if (found?.value !== undefined) return options.flag('show_origin', false) ? [new Tuple([found.value, found.origin])] : [found.value]
       if (missing === 'error') throw lookupError(`Unable to find setting ${term}`)
       return []
     })
