@@ -184,6 +184,17 @@ function isFromHost({ pr, task, scope }: Situation, argument: string): boolean {
   return raw instanceof Template && pr.run.templar.renderWithOrigin(raw, scope).fromHost
 }
 
+/** The arguments as -vvv tells them: without what is secret. */
+function toldArguments({ params, censored = [] }: Module, args: ReadonlyMap<string, Value>): Value {
+  const names = canonicalNames(params)
+  const told = (given: string, value: Value): Value => {
+    const name = names.get(given) ?? given
+    if (censored.includes(name)) return `CENSORED: ${name} is a no_log parameter`
+    return params[name]?.noLog ? 'VALUE_SPECIFIED_IN_NO_LOG_PARAMETER' : value
+  }
+  return new Map([...args].map(([name, value]) => [name, told(name, value)]))
+}
+
 /** One run of the module. */
 async function once(request: Situation, module: Module, checked: Parameters<typeof runModule>[1], how: Once): Promise<Res> {
   const { pr, task } = request
@@ -223,6 +234,6 @@ async function once(request: Situation, module: Module, checked: Parameters<type
   })
   const result = resultFromJson(await runModule(module, checked, host, context), module.controllerOnly)
   if (run.settings.verbosity >= 3 && !result.has('invocation'))
-    result.set('invocation', new Map([['module_args', new Map(how.args) as Value]]))
+    result.set('invocation', new Map([['module_args', toldArguments(module, how.args)]]))
   return result
 }

@@ -215,6 +215,8 @@ export interface Module<P extends Params = Params> {
   readonly bypassHostLoop?: boolean
   /** false: no job can be made of it, and a task with `async` fails; default true */
   readonly takesAsync?: boolean
+  /** arguments whose values are kept out of what -vvv tells of them */
+  readonly censored?: readonly string[]
   /** what is said where something required is missing, instead of its names */
   readonly missingWords?: string
   /** options that it does not have are told in the words of what Ansible runs on the controller */

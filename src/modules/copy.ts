@@ -14,6 +14,7 @@ export default defineModule({
   name: 'ansible.builtin.copy',
   takesAsync: false,
   missingWords: 'dest is required',
+  censored: ['content'],
   summary: 'Puts files in their place on the host.',
   params: {
     ...attributeParams,
