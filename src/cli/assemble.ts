@@ -173,7 +173,7 @@ async function vaultOf(
   const file = settings.get('DEFAULT_VAULT_PASSWORD_FILE')
   const sources = secretSources({
     ids: [...settings.get('DEFAULT_VAULT_IDENTITY_LIST'), ...options.vaultIds],
-    files: options.vaultPasswordFiles.length > 0 ? options.vaultPasswordFiles : file ? [file] : [],
+    files: [...options.vaultPasswordFiles, ...(file ? [file] : [])],
     ask: options.askVaultPass || settings.get('DEFAULT_ASK_VAULT_PASS'),
     defaultId: settings.get('DEFAULT_VAULT_IDENTITY'),
   })
