@@ -82,11 +82,11 @@ const LETTERS: Readonly<Record<string, Difference['kind']>> = { d: 'folder', n: 
 /** Walks the source and tells what the target does not have, or has otherwise. */
 function differenceProbe(source: string, target: string): Probe<Difference[]> {
   return {
-    script: sh`(cd -- ${source} && find . -mindepth 1 -exec sh -c 'd=$0; for f; do t=$d/\${f#./}
+    script: sh`(case ${target} in /*) o=${target} ;; *) o=$PWD/${target} ;; esac; o=\${o%/}; cd -- ${source} && find . -mindepth 1 -exec sh -c 'd=$0; for f; do t=$d/\${f#./}
 if [ -L "$f" ]; then if [ ! -e "$t" ] && [ ! -L "$t" ]; then printf "l\0%s\0" "\${f#./}"; elif [ -f "$f" ] && ! cmp -s "$f" "$t"; then printf "c\0%s\0" "\${f#./}"; fi
 elif [ -d "$f" ]; then [ -d "$t" ] || printf "d\0%s\0" "\${f#./}"
 elif [ -f "$f" ]; then if [ ! -e "$t" ] && [ ! -L "$t" ]; then printf "n\0%s\0" "\${f#./}"; elif ! cmp -s "$f" "$t"; then printf "c\0%s\0" "\${f#./}"; fi
-fi; done' ${target.replace(/(?<=.)\/+$/, '')} {} + 2>/dev/null); printf '\0'`,
+fi; done' "$o" {} + 2>/dev/null); printf '\0'`,
     read: readDifferences,
   }
 }
