@@ -109,6 +109,7 @@ export async function assemble(
         .reverse(),
     readText,
     readVars: (path) => readVars(path, documents),
+    varsFile: (path) => readVars(path, { ...documents, lists: true }),
     prompt: around.prompt,
     interactive: around.interactive,
     readLine: around.readLine,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { Problem, type Raw, type Source } from '../base/index.ts'
 import type { DocumentOptions } from './api.ts'
-import type { Node } from './node.ts'
+import type { MappingNode, Node, SequenceNode } from './node.ts'
 import { mappingToVars } from './values.ts'
 import { parseYaml } from './yaml.ts'
 
@@ -27,16 +27,26 @@ export function readDocument(path: string, options: DocumentOptions = {}): Node 
   return parseYaml(readSource(path, options), options)
 }
 
-/** Reads a file of variables. */
-export function readVars(path: string, options: DocumentOptions = {}): Map<string, Raw> {
+/** Reads a file of variables; `lists`: it may be a list of dicts, too, as those of vars_files. */
+export function readVars(path: string, options: DocumentOptions & { readonly lists?: boolean } = {}): Map<string, Raw> {
   const node = readDocument(path, options)
   if (!node || (node.kind === 'scalar' && node.value === null)) return new Map()
   if (node.kind === 'mapping') return mappingToVars(node, options)
+  if (options.lists && isListOfDicts(node)) return joinedVars(node, options)
   throw new Problem(`a file of variables must be a dict, not ${node.kind === 'sequence' ? 'a list' : 'a single value'}`, {
     kind: 'syntax',
     span: node.span,
   })
 }
+
+type DictList = Omit<SequenceNode, 'items'> & { readonly items: readonly MappingNode[] }
+
+export const isListOfDicts = (node: Node): node is Node & DictList =>
+  node.kind === 'sequence' && node.items.every(({ kind }) => kind === 'mapping')
+
+/** The variables of a list of dicts, later ones over earlier ones. */
+export const joinedVars = ({ items }: DictList, options: DocumentOptions): Map<string, Raw> =>
+  new Map(items.flatMap((item) => [...mappingToVars(item, options)]))
 
 function readText(path: string): string {
   try {

@@ -1,5 +1,5 @@
 export type { DocumentOptions, Unvault } from './api.ts'
-export { readDocument, readSource, readVars } from './files.ts'
+export { isListOfDicts, joinedVars, readDocument, readSource, readVars } from './files.ts'
 export type { ParseOptions } from './full.ts'
 export { type Entry, entry, type MappingNode, type Node, type ScalarNode, type SequenceNode } from './node.ts'
 export { resolvePlain } from './scalar.ts'

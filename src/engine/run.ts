@@ -51,6 +51,8 @@ export interface RunParts {
   readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars
+  /** a file of vars_files; readVars where nothing is said */
+  readonly varsFile?: ((path: string) => RawVars) | undefined
   readonly prompt: Prompt
   /** somebody can be asked */
   readonly interactive: boolean
@@ -75,7 +77,7 @@ export function createRun(parts: RunParts): Run {
     facts: new FactStore(parts.factCache),
     optionVars: parts.optionVars,
     entityVars: parts.entityVars,
-    varsFile: parts.readVars,
+    varsFile: parts.varsFile ?? parts.readVars,
     groupOrder: parts.groupOrder,
     injectFacts: parts.injectFacts,
     merge: parts.mergeDicts,

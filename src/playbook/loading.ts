@@ -13,7 +13,8 @@ export interface Session {
   /** a file's document; a file is read once, and a broken one complained about once */
   read(path: string): Node | undefined
   /** a file of variables */
-  readVars(path: string): RawVars
+  /** `lists`: a list of dicts will do, too */
+  readVars(path: string, lists?: boolean): RawVars
   /** what `make` gives for a node, once for a node and kind */
   once<T>(node: Node, kind: string, make: () => T): T
   module(name: string, collections: readonly string[]): ModuleInfo | undefined

@@ -91,7 +91,7 @@ function readKnownVarsFiles({ session, folder, varsFiles }: PlayFrame): void {
   for (const name of varsFiles.flat()) {
     if (typeof name !== 'string') continue
     const path = [resolve(folder, 'vars', name), resolve(folder, name)].find((file) => kindOf(file) === 'file')
-    if (path !== undefined) session.findings.attempt(() => session.readVars(path))
+    if (path !== undefined) session.findings.attempt(() => session.readVars(path, true))
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Problem, type RawVars } from '../base/index.ts'
-import { type MappingNode, mappingToVars, type Node, readDocument } from '../documents/index.ts'
+import { isListOfDicts, joinedVars, type MappingNode, mappingToVars, type Node, readDocument } from '../documents/index.ts'
 import type { LoadContext, ModuleInfo } from './api.ts'
 import { collectionFolders } from './collections.ts'
 import { findModuleFile } from './find-module-file.ts'
@@ -35,8 +35,8 @@ export function createSession(context: LoadContext, make: Makers): Session {
       documents.set(path, read)
       return read()
     },
-    readVars(path) {
-      const vars = variables.get(path) ?? varsOf(session.read(path), path, context)
+    readVars(path, lists) {
+      const vars = variables.get(path) ?? varsOf(session.read(path), path, context, lists ?? false)
       variables.set(path, vars)
       return vars
     },
@@ -55,8 +55,9 @@ export function createSession(context: LoadContext, make: Makers): Session {
   return session
 }
 
-function varsOf(node: Node | undefined, path: string, context: LoadContext): RawVars {
+function varsOf(node: Node | undefined, path: string, context: LoadContext, lists: boolean): RawVars {
   if (!node || (node.kind === 'scalar' && node.value === null)) return new Map()
+  if (lists && isListOfDicts(node)) return joinedVars(node, context.documents)
   if (node.kind !== 'mapping') throw mistake(`${path} must hold a dict of variables`, node.span)
   return mappingToVars(node as MappingNode, context.documents)
 }

@@ -116,7 +116,7 @@ function varsFiles(level: Level): RawVars {
       for (const candidate of Array.isArray(item) ? item : [item]) {
         const path = fileOf(candidate, level)
         if (path === undefined) continue
-        for (const [name, raw] of play.session.readVars(path)) all.set(name, raw)
+        for (const [name, raw] of play.session.readVars(path, true)) all.set(name, raw)
         break
       }
     return all

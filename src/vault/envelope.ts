@@ -31,7 +31,8 @@ export function writeEnvelope({ label, body }: Envelope): string {
 
 /** Bytes from hex digits. */
 export function readHex(text: string): Uint8Array {
-  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw malformed('its body is not made of hex digits')
+  if (!/^[0-9a-fA-F]*$/.test(text)) throw new Problem('Vault format unhexlify error: Non-hexadecimal digit found', { kind: 'vault' })
+  if (text.length % 2 !== 0) throw new Problem('Vault format unhexlify error: Odd-length string', { kind: 'vault' })
   return Buffer.from(text, 'hex')
 }
 

@@ -54,7 +54,8 @@ export async function loadSecrets(sources: readonly SecretSource[], input: Secre
       secrets.push({ id: source.id, password })
     } catch (error) {
       if (!(error instanceof Problem) || source.from === 'prompt') throw error
-      input.warn(`Error getting vault password file (${source.id}): ${error.message}`)
+      const what = error.message.endsWith('was not found') ? 'getting vault password file' : 'in vault password file loading'
+      input.warn(`Error ${what} (${source.id}): ${error.message}`)
       last = error
     }
   }

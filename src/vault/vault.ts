@@ -91,10 +91,13 @@ function secretToSeal(secrets: readonly Secret[], id: string | undefined): Secre
   if (id !== undefined) {
     const secret = secrets.find((one) => one.id === id)
     if (secret) return secret
-    throw new Problem(`Did not find a match for --encrypt-vault-id=${id} in the known vault-ids ${names.join(', ')}`, {
-      kind: 'vault',
-      hint: didYouMean(id, names),
-    })
+    throw new Problem(
+      `Did not find a match for --encrypt-vault-id=${id} in the known vault-ids [${names.map((name) => `'${name}'`).join(', ')}]`,
+      {
+        kind: 'vault',
+        hint: didYouMean(id, names),
+      },
+    )
   }
   if (new Set(names).size === 1) return first
   throw new Problem(`The vault-ids ${names.join(',')} are available to encrypt. Specify the vault-id to encrypt with --encrypt-vault-id`, {
