@@ -6,7 +6,7 @@ import type { FilterTable } from './define.ts'
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'ansible.netcommon': ['parse_cli', 'parse_cli_textfsm', 'parse_xml', 'pop_ace'],
   'ansible.utils': ['fact_diff', 'validate'],
-  'community.crypto': ['acme_dns_persist_record', 'acme_dns_persist_record_parse', 'gpg_fingerprint', 'openssl_csr_info', 'x509_crl_info'],
+  'community.crypto': ['acme_dns_persist_record', 'acme_dns_persist_record_parse', 'gpg_fingerprint'],
   'community.general': ['from_toml', 'hashids_decode', 'hashids_encode', 'jc', 'json_diff', 'to_prettytable', 'to_toml'],
 }
 

@@ -17,6 +17,8 @@ import { JSON_PATCH } from './json-patch.ts'
 import { ADDRESS_FORMS } from './net/forms.ts'
 import { NETWORK_FILTERS } from './net/networks.ts'
 import { PATHS } from './paths.ts'
+import { requestInfo } from './request.ts'
+import { revocationsInfo } from './revocations.ts'
 import { SERIALS } from './serials.ts'
 import { UTILS_DATA } from './utils-data.ts'
 import { NETCOMMON } from './vlans.ts'
@@ -31,7 +33,13 @@ export const FILTERS: ReadonlyMap<string, FilterFunction> = new Map(
     ...named('community.general', { ...COMMUNITY_GENERAL, ...INI_TEXT, ...JSON_PATCH }),
     ...full('community.general', { ...COMMUNITY_KEYS, ...COMMUNITY_YAML }),
     ...named('ansible.utils', { ...NETWORK_FILTERS, ...ADDRESS_FORMS, ...UTILS_DATA, ...XML }),
-    ...named('community.crypto', { ...COMMUNITY_CRYPTO, ...SERIALS, x509_certificate_info: certificateInfo }),
+    ...named('community.crypto', {
+      ...COMMUNITY_CRYPTO,
+      ...SERIALS,
+      x509_certificate_info: certificateInfo,
+      openssl_csr_info: requestInfo,
+      x509_crl_info: revocationsInfo,
+    }),
     ...named('ansible.netcommon', { ...NETWORK_FILTERS, ...NETCOMMON }),
     ...ELSEWHERE,
   }),
