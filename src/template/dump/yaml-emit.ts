@@ -2,7 +2,7 @@
 import { type Analysis, analyze } from './yaml-analyze.ts'
 import type { YamlMapping, YamlNode, YamlScalar, YamlSequence } from './yaml-node.ts'
 import { YamlPage } from './yaml-page.ts'
-import { writeDouble, writeLiteral, writePlain, writeSingle } from './yaml-scalars.ts'
+import { writeDouble, writeFolded, writeLiteral, writePlain, writeSingle } from './yaml-scalars.ts'
 
 export interface EmitOptions {
   readonly indent?: number | undefined
@@ -10,10 +10,17 @@ export interface EmitOptions {
   readonly allowUnicode?: boolean | undefined
   readonly explicitStart?: boolean | undefined
   readonly explicitEnd?: boolean | undefined
+  /** `1.1`: the head of the document says so */
+  readonly version?: string | undefined
 }
 
 /** Longer keys are written with `? `. */
 const LONGEST_KEY = 128
+
+type Style = 'plain' | 'single' | 'double' | 'literal' | 'folded'
+
+/** Styles by their signs. */
+const WANTED: Readonly<Record<string, Style>> = { "'": 'single', '"': 'double', '|': 'literal', '>': 'folded' }
 
 /** Where a node stands. */
 type Place = 'root' | 'sequence' | 'mapping' | 'key'
@@ -37,7 +44,12 @@ class Emitter {
   }
 
   document(root: YamlNode, options: EmitOptions): void {
-    if (options.explicitStart) this.page.indicator('---', true)
+    if (options.version) {
+      this.page.indicator(`%YAML ${options.version}`, true)
+      this.page.newLine(this.indent)
+    }
+    if (options.explicitStart || options.version) this.page.indicator('---', true)
+    if (options.version) this.page.newLine(this.indent)
     this.node(root, 'root')
     this.page.newLine(this.indent)
     if (!options.explicitEnd) return
@@ -149,18 +161,23 @@ class Emitter {
     const analysis = analyze(chars, this.allowUnicode)
     const style = this.styleOf(node, analysis, chars.length === 0, isKey)
     if (!node.plain && !node.quoted && node.tag) this.page.indicator(node.tag, true)
+    else if (style !== 'plain' && !node.quoted) this.page.indicator('!', true)
     this.indented(true, false, () => {
       if (style === 'plain') writePlain(this.page, chars, !isKey, this.indent, this.flowLevel > 0)
       else if (style === 'single') writeSingle(this.page, chars, !isKey, this.indent)
       else if (style === 'double') writeDouble(this.page, chars, !isKey, this.indent, this.allowUnicode)
+      else if (style === 'folded') writeFolded(this.page, chars, this.indent)
       else writeLiteral(this.page, chars, this.indent)
     })
   }
 
-  private styleOf(node: YamlScalar, analysis: Analysis, empty: boolean, isKey: boolean): 'plain' | 'single' | 'double' | 'literal' {
+  private styleOf(node: YamlScalar, analysis: Analysis, empty: boolean, isKey: boolean): Style {
     const inFlow = this.flowLevel > 0
     if (isKey && analysis.multiline) return 'double'
-    if (node.literal) return analysis.block && !inFlow && !isKey ? 'literal' : 'double'
+    const wanted = node.literal ? 'literal' : WANTED[node.style ?? '']
+    if (wanted === 'literal' || wanted === 'folded') return analysis.block && !inFlow && !isKey ? wanted : 'double'
+    if (wanted === 'double') return 'double'
+    if (wanted === 'single') return analysis.single ? 'single' : 'double'
     const tagged = !node.plain && !node.quoted && node.tag !== undefined
     const plainAllowed = inFlow ? analysis.flowPlain : analysis.blockPlain
     if (plainAllowed && !(empty && (inFlow || isKey)) && (node.plain || tagged)) return 'plain'

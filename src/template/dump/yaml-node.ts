@@ -9,6 +9,8 @@ export interface YamlScalar {
   readonly quoted: boolean
   readonly tag?: string | undefined
   readonly literal?: boolean | undefined
+  /** the style that is asked for: a quote, `|` or `>`; others count as none */
+  readonly style?: string | undefined
   anchor?: string | undefined
 }
 

@@ -16,6 +16,8 @@ export interface RepresentOptions {
   readonly sortKeys: boolean
   /** null: a collection of plain scalars is written in flow style, others as blocks */
   readonly flowStyle: boolean | null
+  /** the style of all texts that have none of their own */
+  readonly style?: string | undefined
 }
 
 export function representYaml(value: Value, options: RepresentOptions): YamlNode {
@@ -33,7 +35,7 @@ class Representer {
 
   node(value: Value): YamlNode {
     const scalar = scalarOf(value)
-    if (scalar) return scalar
+    if (scalar) return this.options.style ? { ...scalar, style: this.options.style } : scalar
     if (typeof value === 'object' && value !== null) {
       const known = this.seen.get(value)
       if (known) return { kind: 'alias', target: known }
@@ -70,7 +72,7 @@ class Representer {
 }
 
 /** An alias to a collection that was met before counts as the collection. */
-const isPlainScalar = (node: YamlNode): boolean => node.kind === 'scalar' && !node.literal
+const isPlainScalar = (node: YamlNode): boolean => node.kind === 'scalar' && !node.literal && !node.style
 
 /** By key; keys that cannot be compared keep their order. */
 function sortEntries(entries: readonly [Value, Value][]): readonly [Value, Value][] {

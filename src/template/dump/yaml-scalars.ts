@@ -105,13 +105,7 @@ function escaped(char: string): string {
 }
 
 export function writeLiteral(page: YamlPage, chars: readonly string[], indent: number): void {
-  page.indicator('|', true)
-  if (chars[0] === ' ' || isBreak(chars[0])) page.indicator(String(page.bestIndent), false)
-  if (!isBreak(chars.at(-1))) page.indicator('-', false)
-  else if (chars.length === 1 || isBreak(chars.at(-2))) page.indicator('+', false)
-  page.putBreak()
-  page.indention = true
-  page.whitespace = true
+  blockHead(page, '|', chars)
   let afterBreak = true
   for (const char of chars) {
     if (isBreak(char)) {
@@ -125,4 +119,42 @@ export function writeLiteral(page: YamlPage, chars: readonly string[], indent: n
       afterBreak = false
     }
   }
+}
+
+/** Lines that are too long go on in the next one; line ends of the text are written twice, but for those before blanks. */
+export function writeFolded(page: YamlPage, chars: readonly string[], indent: number): void {
+  blockHead(page, '>', chars)
+  let afterBreak = true
+  let leadingBlanks = true
+  for (const [i, char] of chars.entries()) {
+    if (isBreak(char)) {
+      if (!afterBreak && !leadingBlanks && char === '\n') {
+        const next = chars.slice(i).find((one) => !isBreak(one))
+        if (next !== undefined && next !== ' ' && next !== '\t') page.putBreak()
+      }
+      page.putBreak(char)
+      page.indention = true
+      afterBreak = true
+      continue
+    }
+    if (afterBreak) {
+      page.newLine(indent)
+      leadingBlanks = char === ' ' || char === '\t'
+    }
+    if (!afterBreak && char === ' ' && chars[i + 1] !== ' ' && page.isPastWidth()) page.newLine(indent)
+    else page.put(char, 1)
+    page.indention = false
+    afterBreak = false
+  }
+}
+
+/** The sign of a block text, and how it begins and ends. */
+function blockHead(page: YamlPage, sign: string, chars: readonly string[]): void {
+  page.indicator(sign, true)
+  if (chars[0] === ' ' || isBreak(chars[0])) page.indicator(String(page.bestIndent), false)
+  if (!isBreak(chars.at(-1))) page.indicator('-', false)
+  else if (chars.length === 1 || isBreak(chars.at(-2))) page.indicator('+', false)
+  page.putBreak()
+  page.indention = true
+  page.whitespace = true
 }

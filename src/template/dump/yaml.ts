@@ -8,8 +8,13 @@ export interface YamlOptions extends EmitOptions {
   readonly sortKeys?: boolean | undefined
   /** null (the default): collections of plain scalars are written in flow style */
   readonly flowStyle?: boolean | null | undefined
+  /** the style of texts: a quote, `|` or `>` */
+  readonly style?: string | undefined
 }
 
 export function dumpYaml(value: Value, options: YamlOptions = {}): string {
-  return emitYaml(representYaml(value, { sortKeys: options.sortKeys ?? true, flowStyle: options.flowStyle ?? null }), options)
+  return emitYaml(
+    representYaml(value, { sortKeys: options.sortKeys ?? true, flowStyle: options.flowStyle ?? null, style: options.style }),
+    options,
+  )
 }

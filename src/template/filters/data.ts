@@ -89,6 +89,7 @@ const YAML_KEYS = new Set([
   'indent',
   'width',
   'sort_keys',
+  'default_style',
   'explicit_start',
   'explicit_end',
   'line_break',
@@ -109,9 +110,23 @@ function yamlOptions(kwargs: Kwargs): YamlOptions {
     indent: integer(kwargs.get('indent') ?? null),
     width: width(kwargs.get('width') ?? null),
     sortKeys: kwargs.has('sort_keys') ? truth(kwargs.get('sort_keys')!) : true,
+    style: styleOf(kwargs.get('default_style') ?? null),
+    version: versionOf(kwargs.get('version') ?? null),
     explicitStart: truth(kwargs.get('explicit_start') ?? null),
     explicitEnd: truth(kwargs.get('explicit_end') ?? null),
   }
+}
+
+function styleOf(value: Value): string | undefined {
+  if (value === null) return undefined
+  if (typeof value === 'string') return value
+  throw typeError(`'${typeName(value)}' object is not subscriptable`)
+}
+
+/** The head of a document tells the version of YAML, as a pair of numbers. */
+function versionOf(value: Value): string | undefined {
+  const parts = value instanceof Tuple ? value.items : value
+  return Array.isArray(parts) && parts.length === 2 ? parts.map(String).join('.') : undefined
 }
 
 function width(value: Value): number | undefined {

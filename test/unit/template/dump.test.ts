@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Float, type Value } from '../../../src/base/index.ts'
 import { dumpJson } from '../../../src/template/dump/json.ts'
 import { dumpYaml } from '../../../src/template/dump/yaml.ts'
+import { stage } from './harness.ts'
 
 interface Row {
   value: unknown
@@ -61,3 +62,55 @@ function decode(json: unknown, seen: Value[]): Value {
   for (const [key, value] of marked['$dict'] as [unknown, unknown][]) dict.set(decode(key, seen), decode(value, seen))
   return dict
 }
+
+/** Recorded from ansible-core 2.18 with PyYAML's safe dumper on libyaml. */
+const STYLES: readonly (readonly [string, string, string])[] = [
+  [
+    '"',
+    '"a": ! "1"\n"b": "x y"\n"c":\n- ! "1"\n- ! "true"\n- ! "null"\n- ! "1.5"\n- "it\'s"\n- "two\\nlines\\n"\n- ""\n- "  lead\\n  more\\nless\\n\\n"\n"d": {}\n"e": []\n"f":\n  "g": "long text with many words long text with many words long text with many words\n    long text with many words"\n! "2": "z"\n? "h\\ni"\n: "1"\n',
+    '"a": ! "1"\n"b": "x y"\n"c":\n- ! "1"\n- ! "true"\n- ! "null"\n- ! "1.5"\n- "it\'s"\n- "two\\nlines\\n"\n- ""\n- "  lead\\n  more\\nless\\n\\n"\n"d": {}\n"e": []\n"f":\n  "g": "long text with many words long text with many words long text with many words\n    long text with many words"\n! "2": "z"\n? "h\\ni"\n: "1"\n',
+  ],
+  [
+    "'",
+    "'a': ! '1'\n'b': 'x y'\n'c':\n- ! '1'\n- ! 'true'\n- ! 'null'\n- ! '1.5'\n- 'it''s'\n- 'two\n\n  lines\n\n  '\n- ''\n- \"  lead\\n  more\\nless\\n\\n\"\n'd': {}\n'e': []\n'f':\n  'g': 'long text with many words long text with many words long text with many words\n    long text with many words'\n! '2': 'z'\n? 'h\n\n  i'\n: '1'\n",
+    "'a': ! '1'\n'b': 'x y'\n'c':\n- ! '1'\n- ! 'true'\n- ! 'null'\n- ! '1.5'\n- 'it''s'\n- 'two\n\n  lines\n\n  '\n- ''\n- \"  lead\\n  more\\nless\\n\\n\"\n'd': {}\n'e': []\n'f':\n  'g': 'long text with many words long text with many words long text with many words\n    long text with many words'\n! '2': 'z'\n? 'h\n\n  i'\n: '1'\n",
+  ],
+  [
+    '|',
+    '"a": ! |-\n  1\n"b": |-\n  x y\n"c":\n- ! |-\n  1\n- ! |-\n  true\n- ! |-\n  null\n- ! |-\n  1.5\n- |-\n  it\'s\n- |\n  two\n  lines\n- ""\n- |2+\n    lead\n    more\n  less\n\n"d": {}\n"e": []\n"f":\n  "g": |-\n    long text with many words long text with many words long text with many words long text with many words\n! "2": |-\n  z\n? |-\n  h\n  i\n: |-\n  1\n',
+    '"a": ! |-\n  1\n"b": |-\n  x y\n"c":\n- ! |-\n  1\n- ! |-\n  true\n- ! |-\n  null\n- ! |-\n  1.5\n- |-\n  it\'s\n- |\n  two\n  lines\n- ""\n- |2+\n    lead\n    more\n  less\n\n"d": {}\n"e": []\n"f":\n  "g": |-\n    long text with many words long text with many words long text with many words long text with many words\n! "2": |-\n  z\n? |-\n  h\n  i\n: |-\n  1\n',
+  ],
+  [
+    '>',
+    '"a": ! >-\n  1\n"b": >-\n  x y\n"c":\n- ! >-\n  1\n- ! >-\n  true\n- ! >-\n  null\n- ! >-\n  1.5\n- >-\n  it\'s\n- >\n  two\n\n  lines\n- ""\n- >2+\n    lead\n    more\n  less\n\n"d": {}\n"e": []\n"f":\n  "g": >-\n    long text with many words long text with many words long text with many words\n    long text with many words\n! "2": >-\n  z\n? >-\n  h\n\n  i\n: >-\n  1\n',
+    '"a": ! >-\n  1\n"b": >-\n  x y\n"c":\n- ! >-\n  1\n- ! >-\n  true\n- ! >-\n  null\n- ! >-\n  1.5\n- >-\n  it\'s\n- >\n  two\n\n  lines\n- ""\n- >2+\n    lead\n    more\n  less\n\n"d": {}\n"e": []\n"f":\n  "g": >-\n    long text with many words long text with many words long text with many words\n    long text with many words\n! "2": >-\n  z\n? >-\n  h\n\n  i\n: >-\n  1\n',
+  ],
+  [
+    'x',
+    "a: 1\nb: x y\nc:\n- 1\n- true\n- null\n- 1.5\n- it's\n- 'two\n\n  lines\n\n  '\n- ''\n- \"  lead\\n  more\\nless\\n\\n\"\nd: {}\ne: []\nf:\n  g: long text with many words long text with many words long text with many words\n    long text with many words\n2: z\n? 'h\n\n  i'\n: '1'\n",
+    "a: 1\nb: x y\nc:\n- 1\n- true\n- null\n- 1.5\n- it's\n- 'two\n\n  lines\n\n  '\n- ''\n- \"  lead\\n  more\\nless\\n\\n\"\nd: {}\ne: []\nf:\n  g: long text with many words long text with many words long text with many words\n    long text with many words\n2: z\n? 'h\n\n  i'\n: '1'\n",
+  ],
+]
+
+test.each(STYLES)('texts in the style %s', (style, plain, nice) => {
+  const vars = {
+    v: new Map<Value, Value>([
+      ['a', 1],
+      ['b', 'x y'],
+      ['c', [1, true, null, new Float(1.5), "it's", 'two\nlines\n', '', '  lead\n  more\nless\n\n']],
+      ['d', new Map()],
+      ['e', []],
+      ['f', new Map([['g', `${'long text with many words '.repeat(4)}`.trim()]])],
+      [2, 'z'],
+      ['h\ni', '1'],
+    ]),
+    style,
+  }
+  const { render } = stage({ vars })
+  expect(render('{{ v | to_yaml(default_style=style) }}')).toBe(plain)
+  expect(render('{{ v | to_nice_yaml(default_style=style, indent=2) }}')).toBe(nice)
+})
+
+test('the head of a document tells the version', () => {
+  expect(stage().render("{{ {'a': 1} | to_yaml(version=[1, 1]) }}")).toBe('%YAML 1.1\n---\n{a: 1}\n')
+})
