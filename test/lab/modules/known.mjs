@@ -14,4 +14,6 @@ export const KNOWN = [
   [/^unpacked once: extract_results\.out is /, 'zip stores what is small'],
   [/\/07-archives\/clone\/\.git\/(logs|objects|index)/, 'objects fetched in another order'],
   [/^made: (command|targets) is /, 'as newer releases of the collection tell it'],
+  [/^facts of services: .*hostname(1|d)/, 'a service that ends when nobody asks it'],
+  [/^(tools|two packages|a package by version|gone|whatever manager): stdout/, 'what apt and dpkg tell of packages on the way'],
 ] // biome-ignore format: a table

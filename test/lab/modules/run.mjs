@@ -49,10 +49,15 @@ async function up() {
     const made = await run('bash', [join(root, 'test/lab/lab.sh'), 'up', `${host}-${host}`], { env: { ...process.env, PYTHON: python } })
     if (made.status !== 0) throw new Error(`the lab's host ${host} did not come up:\n${made.out}${made.err}`)
   }
-  // what the real modules need besides Python
-  const needs = 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get install -yqq python3-debian'
-  const got = await labScript('exec', String(withPython), 'sh', '-c', needs)
-  if (got.status !== 0) throw new Error(`python3-debian was not installed:\n${got.err}`)
+  // the same lists of packages on both, and what the real modules need besides Python
+  const needs = 'DEBIAN_FRONTEND=noninteractive apt-get install -yqq python3-debian'
+  for (const [host, then] of [
+    [withPython, needs],
+    [without, 'true'],
+  ]) {
+    const got = await labScript('exec', String(host), 'sh', '-c', `apt-get -qq update && ${then} && rm -rf /var/lib/apt/lists/*`)
+    if (got.status !== 0) throw new Error(`host ${host} was not made ready:\n${got.err}`)
+  }
 }
 
 const engines = {
@@ -133,9 +138,10 @@ function statuses(runs, index) {
 
 let failed = 0
 let tasks = 0
-const http = spawn('bash', [join(root, 'test/lab/lab.sh'), 'in', process.execPath, join(here, 'server.mjs'), process.env.PORT ?? '8099'], { stdio: ['pipe', 'ignore', 'inherit'] })
+let http
 try {
   await up()
+  http = spawn('bash', [join(root, 'test/lab/lab.sh'), 'in', process.execPath, join(here, 'server.mjs'), process.env.PORT ?? '8099'], { stdio: ['pipe', 'ignore', 'inherit'] })
   const names = readdirSync(join(here, 'cases')).flatMap((file) => (file.endsWith('.yml') ? [file.slice(0, -4)] : []))
   for (const name of wanted.length > 0 ? wanted : names.sort()) {
     const start = Date.now()
@@ -146,7 +152,7 @@ try {
     console.log(`${outcome.found.length === 0 ? 'ok  ' : 'FAIL'} ${name}: ${outcome.tasks} tasks, ${outcome.found.length} differences, ${Math.round((Date.now() - start) / 1000)} s`)
   }
 } finally {
-  http.stdin.end()
+  http?.stdin.end()
   if (!keep) for (const host of [withPython, without]) await labScript('down', `${host}-${host}`)
   if (failed === 0) rmSync(work, { recursive: true, force: true })
   else console.log(`the outputs are in ${work}`)
