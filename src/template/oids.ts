@@ -64,3 +64,14 @@ export const USAGES: readonly (readonly [string, string])[] = [
   ['encipherOnly', 'Encipher Only'],
   ['decipherOnly', 'Decipher Only'],
 ]
+
+/** Node's names of kinds of keys → those of results. */
+export const KEY_TYPES: Readonly<Record<string, string>> = {
+  rsa: 'RSA',
+  dsa: 'DSA',
+  ec: 'ECC',
+  ed25519: 'Ed25519',
+  ed448: 'Ed448',
+  x25519: 'X25519',
+  x448: 'X448',
+}

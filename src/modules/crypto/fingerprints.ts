@@ -1,6 +1,7 @@
 /** Bytes → their fingerprints by the names of the algorithms. */
 import { createHash, createPublicKey } from 'node:crypto'
 import type { JsonObject } from '../../base/index.ts'
+import { KEY_TYPES } from '../../template/index.ts'
 import { colonsOf } from './der.ts'
 
 const ALGORITHMS: readonly (readonly [string, string, number?])[] = [
@@ -36,16 +37,6 @@ export interface KeyFacts {
   readonly curve: string | undefined
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  rsa: 'RSA',
-  dsa: 'DSA',
-  ec: 'ECC',
-  ed25519: 'Ed25519',
-  ed448: 'Ed448',
-  x25519: 'X25519',
-  x448: 'X448',
-}
-
 /** openssl's names of curves that have another one elsewhere */
 const CURVES: Readonly<Record<string, string>> = { prime256v1: 'secp256r1', prime192v1: 'secp192r1' }
 
@@ -54,7 +45,7 @@ export function keyFacts(der: Uint8Array): KeyFacts {
   const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {}
   return {
-    type: TYPES[key.asymmetricKeyType ?? ''] ?? key.asymmetricKeyType ?? '',
+    type: KEY_TYPES[key.asymmetricKeyType ?? ''] ?? key.asymmetricKeyType ?? '',
     size: modulusLength,
     curve: namedCurve === undefined ? undefined : (CURVES[namedCurve] ?? namedCurve),
   }

@@ -1,7 +1,7 @@
 /** Parts of certificates and requests for them → what filters tell: names, extensions, keys, fingerprints. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Value } from '../../base/index.ts'
-import { ATTRIBUTES, PURPOSES, USAGES } from '../oids.ts'
+import { ATTRIBUTES, KEY_TYPES, PURPOSES, USAGES } from '../oids.ts'
 import { normalInt } from '../python/index.ts'
 import { type DerNode, readAll, readBits, readDer, readInteger, readOid } from './der.ts'
 import { formatAddress } from './net/address.ts'
@@ -171,15 +171,6 @@ export const fingerprints = (bytes: Uint8Array): Dict =>
     ]),
   )
 
-const KEY_TYPES: Readonly<Record<string, string>> = {
-  rsa: 'RSA',
-  dsa: 'DSA',
-  ec: 'ECC',
-  ed25519: 'Ed25519',
-  ed448: 'Ed448',
-  x25519: 'X25519',
-  x448: 'X448',
-}
 const CURVES: Readonly<Record<string, readonly [string, number]>> = {
   prime256v1: ['secp256r1', 256],
   secp384r1: ['secp384r1', 384],
