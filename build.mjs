@@ -1,6 +1,6 @@
 // Bundles src/ into dist/: the command line as one script with V8's compiled form of it beside; the library and the demo in chunks loaded when needed.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -29,7 +29,10 @@ await build({
   // a function: src/cli/program.ts calls it
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
+  // less to read at every start; the names stay, for errors tell them
+  minifyWhitespace: true,
 })
+keepPlain(`${fresh}/program.cjs`)
 keepCompiled()
 // swapped by rename, so that whoever runs the program meanwhile has a whole one
 try {
@@ -43,6 +46,12 @@ rmSync(old, { recursive: true, force: true })
 /** In the bundle, main.ts loads the program as one script instead of its sources. */
 function useProgram(plugin) {
   plugin.onResolve({ filter: /\/dispatch\.ts$/ }, () => ({ path: join(process.cwd(), 'src/cli/program.ts') }))
+}
+
+/** Escapes what esbuild leaves as it is (in patterns), so that the program is read byte by byte. */
+function keepPlain(file) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped))
 }
 
 /** Runs the program once, so that the compiled form holds the functions it needs; without it the program only starts slower. */

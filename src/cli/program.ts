@@ -11,7 +11,8 @@ const FOLDER = import.meta.dirname
 
 export function dispatch(argv: readonly string[]): Promise<void> {
   const file = join(FOLDER, 'program.cjs')
-  const script = new Script(readFileSync(file, 'utf8'), { filename: file, cachedData: compiled() })
+  // the build leaves nothing but ASCII in it, and that is read fastest as bytes
+  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiled() })
   keep(script)
   const module = { exports: {} }
   ;(script.runInThisContext() as Program)(module.exports, createRequire(import.meta.url), module, file, FOLDER)
