@@ -18,13 +18,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   e: '\x1b',
 }
 
-/** Reads the quoted text that begins at `start`; its later lines must stand further in than `column`. */
-export function readQuotedText(text: string, start: number, column: number): QuotedText | undefined {
+/** Reads the quoted text that begins at `start`; its later lines may stand anywhere. */
+export function readQuotedText(text: string, start: number): QuotedText | undefined {
   const quote = text[start]!
   const end = quote === "'" ? closingSingle(text, start + 1) : closingDouble(text, start + 1)
   if (end === undefined) return undefined
   const inner = text.slice(start + 1, end)
-  const lines = inner.includes('\n') ? foldedLines(inner, column) : inner
+  const lines = inner.includes('\n') ? foldedLines(inner) : inner
   const value = lines === undefined ? undefined : quote === "'" ? lines.replaceAll("''", "'") : unescaped(lines)
   return value === undefined ? undefined : { value, end: end + 1 }
 }
@@ -44,12 +44,10 @@ function closingDouble(text: string, from: number): number | undefined {
 }
 
 /** One line break is a blank, more are one less; blanks around them do not count. */
-function foldedLines(inner: string, column: number): string | undefined {
+function foldedLines(inner: string): string | undefined {
   const lines = inner.split('\n')
-  // a line that ends in a backslash, and lines that stand too far left
+  // a line that ends in a backslash, and one that may end the document
   if (lines.some((line) => line.endsWith('\\') || line.startsWith('---'))) return undefined
-  if (lines.some((line, i) => i > 0 && line.trim() !== '' && line.search(/[^ ]/) <= column)) return undefined
-  if (lines.at(-1)!.trim() === '' && lines.at(-1)!.length <= column) return undefined
   let value = lines[0]!.replace(/ +$/, '')
   let breaks = 0
   for (const [i, line] of lines.entries()) {

@@ -228,7 +228,7 @@ class QuickReader {
     const first = text.charCodeAt(start)
     let at = start
     if (first === Code.DoubleQuote || first === Code.Quote) {
-      const quoted = readQuotedText(text, start, -1)
+      const quoted = readQuotedText(text, start)
       if (!quoted || text.slice(start, quoted.end).includes('\n')) return undefined
       at = quoted.end
       while (text.charCodeAt(at) === Code.Space) at++
@@ -247,7 +247,7 @@ class QuickReader {
   #key(colon: number): ScalarNode {
     const start = this.#at
     const first = this.#text.charCodeAt(start)
-    if (first === Code.DoubleQuote || first === Code.Quote) return this.#quoted(-1)
+    if (first === Code.DoubleQuote || first === Code.Quote) return this.#quoted()
     let end = colon
     while (this.#text.charCodeAt(end - 1) === Code.Space) end--
     return this.#plain(start, end, this.#text.slice(start, end))
@@ -259,7 +259,7 @@ class QuickReader {
     if (c === Code.Pipe || c === Code.Greater) return this.#blockText(column)
     const node =
       c === Code.DoubleQuote || c === Code.Quote
-        ? this.#quoted(column)
+        ? this.#quoted()
         : c === Code.OpenBracket || c === Code.OpenBrace
           ? this.#flow(column)
           : c === Code.Star
@@ -277,9 +277,9 @@ class QuickReader {
     return { kind: 'scalar', value: block.value, span: this.#span(start, block.end), style }
   }
 
-  #quoted(column: number): ScalarNode {
+  #quoted(): ScalarNode {
     const start = this.#at
-    const quoted = readQuotedText(this.#text, start, column) ?? unusual()
+    const quoted = readQuotedText(this.#text, start) ?? unusual()
     this.#at = quoted.end
     const style = this.#text.charCodeAt(start) === Code.Quote ? 'single' : 'double'
     return { kind: 'scalar', value: quoted.value, span: this.#span(start, quoted.end), style }
@@ -407,7 +407,7 @@ class QuickReader {
     const start = this.#at
     const first = text.charCodeAt(start)
     if (first === Code.DoubleQuote || first === Code.Quote) {
-      const node = this.#quoted(column)
+      const node = this.#quoted()
       if (text.charCodeAt(this.#at) === Code.Colon && !isBreak(text.charCodeAt(this.#at + 1))) throw UNUSUAL
       return node
     }
