@@ -364,7 +364,7 @@ class QuickReader {
     const start = this.#at++
     const entries: Entry[] = []
     while (this.#inFlow(column) !== Code.CloseBrace) {
-      const key = this.#flowScalar(column)
+      const key = this.#flowScalar()
       if (this.#inFlow(column) !== Code.Colon || text.charCodeAt(this.#at + 1) !== Code.Space) throw UNUSUAL
       if (text.slice(key.span.start, this.#at).includes('\n')) throw UNUSUAL
       this.#at++
@@ -399,10 +399,10 @@ class QuickReader {
 
   #flowValue(column: number): Node {
     const c = this.#text.charCodeAt(this.#at)
-    return c === Code.OpenBracket || c === Code.OpenBrace ? this.#flow(column) : this.#flowScalar(column)
+    return c === Code.OpenBracket || c === Code.OpenBrace ? this.#flow(column) : this.#flowScalar()
   }
 
-  #flowScalar(column: number): ScalarNode {
+  #flowScalar(): ScalarNode {
     const text = this.#text
     const start = this.#at
     const first = text.charCodeAt(start)

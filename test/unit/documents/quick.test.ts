@@ -87,15 +87,13 @@ describe('the quick parser', () => {
     expect(read / texts.length).toBeGreaterThan(0.8)
   })
 
-  test.each([
-    'a:\n  b: "x\n  y"\nc: d\n',
-    "- a:\n    b: 'x {\n  y\n\n  z'\n  c: d\n",
-    '- "a\nb"\n',
-    'a:\n  b: ["x\n  y: [",\n    z]\n',
-  ])('takes quoted texts whose lines stand too far left: %j', (text) => {
-    const quick = parseQuickly({ name: 'file.yml', text })
-    expect(plain(quick?.node)).toEqual(fully(text))
-  })
+  test.each(['a:\n  b: "x\n  y"\nc: d\n', "- a:\n    b: 'x {\n  y\n\n  z'\n  c: d\n", '- "a\nb"\n', 'a:\n  b: ["x\n  y: [",\n    z]\n'])(
+    'takes quoted texts whose lines stand too far left: %j',
+    (text) => {
+      const quick = parseQuickly({ name: 'file.yml', text })
+      expect(plain(quick?.node)).toEqual(fully(text))
+    },
+  )
 
   test('takes no text with a mistake for a right one', () => {
     const next = numbers(20)
