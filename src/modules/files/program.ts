@@ -7,9 +7,12 @@ export interface Ended {
   readonly stderr: Uint8Array
   /** negative: the signal that killed it */
   readonly rc: number
-  /** why it never ran */
+  /** why it never ran: `rc` is the errno */
   readonly trouble?: 'chdir' | 'missing' | 'denied'
 }
+
+/** The errno of a folder that cannot be gone to, as `$e`. */
+export const whyNoFolder = (folder: string): Script => sh`if [ -d ${folder} ]; then e=13; elif [ -e ${folder} ]; then e=20; else e=2; fi`
 
 /**
  * Runs argv in a folder; words are shell words already. Read the output with `endedOf`.
@@ -21,7 +24,7 @@ export function programScript(words: readonly Script[], chdir: string | undefine
   const go =
     chdir === undefined
       ? sh``
-      : sh`cd -P -- ${chdir} || { printf '\0tsspray:chdir'; exit 125; }
+      : sh`cd -P -- ${chdir} || { ${whyNoFolder(chdir)}; printf '\0tsspray:chdir%s' $e; exit 125; }
 `
   return sh`${go}set -- ${argv}
 case $1 in
@@ -40,16 +43,18 @@ exit "$_r"; }`
 /** Takes the marks of `programScript` off its output. */
 export function endedOf(output: Output): Ended {
   const at = output.code === 125 || output.code > 128 ? output.stdout.lastIndexOf(0) : -1
-  const mark = at === -1 ? undefined : /^tsspray:(\w+)$/.exec(textOf(output.stdout.subarray(at + 1)))?.[1]
+  const [, mark, errno] = (at === -1 ? undefined : /^tsspray:([a-z]+)(\d*)$/.exec(textOf(output.stdout.subarray(at + 1)))) ?? []
   const { stderr } = output
   if (mark === undefined) return { stdout: output.stdout, stderr, rc: output.code }
   const stdout = output.stdout.subarray(0, at)
   if (mark === 'signal') return { stdout, stderr, rc: 128 - output.code }
-  return { stdout, stderr, rc: TROUBLE_CODES[mark as keyof typeof TROUBLE_CODES], trouble: mark as 'chdir' | 'missing' | 'denied' }
+  return {
+    stdout,
+    stderr,
+    rc: mark === 'chdir' ? Number(errno) : mark === 'missing' ? 2 : 13,
+    trouble: mark as 'chdir' | 'missing' | 'denied',
+  }
 }
-
-/** The errno that Popen would have met. */
-const TROUBLE_CODES = { chdir: 2, missing: 2, denied: 13 } as const
 
 /** A word as the command module sees it: `$VAR`, `${VAR}` and a leading `~` are expanded on the host, unknown variables stay. */
 export function expandingWord(word: string): Script {

@@ -5,7 +5,7 @@ import { type Probe, type Script, sh, textOf } from '../../remote/index.ts'
 import { type Change, type Done, type Host, ModuleFailure, type Result } from '../api.ts'
 import { askAll } from './ask.ts'
 import { outputs } from './lines.ts'
-import { type Ended, endedOf, programScript } from './program.ts'
+import { type Ended, endedOf, programScript, whyNoFolder } from './program.ts'
 
 export const commandParams = {
   _raw_params: str(),
@@ -55,30 +55,38 @@ export async function* runCommand(host: Host, args: Args<typeof commandParams>, 
     onFailure: 'tell',
   }
   if (!done) return { ...NOTHING, cmd, rc: 0, changed: true }
-  return finished(endedOf(done), cmd, started, host.now(), args.strip_empty_ends)
+  return finished(endedOf(done), cmd, started, host.now(), args)
 }
 
 const NOTHING: JsonObject = { changed: false, rc: null, start: null, end: null, delta: null, msg: '' }
 
-function finished(ended: Ended, cmd: Command['cmd'], started: Date, ended_at: Date, strip: boolean): Result {
-  if (ended.trouble === 'chdir')
-    throw new ModuleFailure('Unable to change directory before execution', { ...NOTHING, cmd, ...outputs('', '') })
+type Where = Pick<Args<typeof commandParams>, 'chdir' | 'strip_empty_ends'>
+
+function finished(ended: Ended, cmd: Command['cmd'], started: Date, ended_at: Date, { chdir, strip_empty_ends }: Where): Result {
+  if (ended.trouble === 'chdir') throw noFolder(ended.rc, chdir!, cmd)
   if (ended.trouble) {
     const program = typeof cmd === 'string' ? cmd : cmd[0]
-    const why = ended.trouble === 'missing' ? 'No such file or directory' : 'Permission denied'
-    throw new ModuleFailure(`[Errno ${ended.rc}] ${why}: b'${program}'`, {
+    throw new ModuleFailure(errorOf(ended.rc, program!), {
       cmd: shown(cmd),
       rc: ended.rc,
       changed: false,
       ...outputs('', ''),
     })
   }
-  const end = (text: string): string => (strip ? text.replace(/[\r\n]+$/, '') : text)
+  const end = (text: string): string => (strip_empty_ends ? text.replace(/[\r\n]+$/, '') : text)
   const times = { start: timeText(started), end: timeText(ended_at), delta: deltaText(ended_at.getTime() - started.getTime()) }
   const told = { cmd, rc: ended.rc, ...outputs(end(textOf(ended.stdout)), end(textOf(ended.stderr))), ...times }
   if (ended.rc !== 0) throw new ModuleFailure('non-zero return code', { ...told, changed: true })
   return { ...told, msg: '', changed: true }
 }
+
+const REASONS: Readonly<Record<number, string>> = { 2: 'No such file or directory', 13: 'Permission denied', 20: 'Not a directory' }
+
+/** As Python words an errno. */
+const errorOf = (errno: number, path: string): string => `[Errno ${errno}] ${REASONS[errno]}: b'${path}'`
+
+const noFolder = (errno: number, folder: string, cmd: Command['cmd']): ModuleFailure =>
+  new ModuleFailure(`Unable to change directory before execution: ${errorOf(errno, folder)}`, { ...NOTHING, cmd, ...outputs('', '') })
 
 /** How a command that could not be started is shown: as one text. */
 const shown = (cmd: Command['cmd']): string => (typeof cmd === 'string' ? cmd : cmd.join(' '))
@@ -93,17 +101,17 @@ async function reasonNotToRun(host: Host, args: Args<typeof commandParams>, cmd:
   const { chdir, creates, removes } = args
   if (creates === undefined && removes === undefined && !(host.check && chdir !== undefined)) return undefined
   const found = await askAll(host, { chdir: folderProbe(chdir), creates: globProbe(creates), removes: globProbe(removes) })
-  if (!found.chdir) throw new ModuleFailure(`Unable to change directory before execution`, { ...NOTHING, cmd, ...outputs('', '') })
+  if (found.chdir !== 0) throw noFolder(found.chdir, chdir!, cmd)
   if (creates !== undefined && found.creates) return { path: creates, is: 'exists' }
   if (removes !== undefined && !found.removes) return { path: removes, is: 'does not exist' }
   return undefined
 }
 
-/** Goes to the folder, where the questions that follow are asked. */
-function folderProbe(folder: string | undefined): Probe<boolean> {
+/** Goes to the folder, where the questions that follow are asked; else says by errno why that cannot be done. */
+function folderProbe(folder: string | undefined): Probe<number> {
   return {
-    script: folder === undefined ? sh`printf '1\0'` : sh`if cd -- ${folder} 2>/dev/null; then printf '1\0'; else printf '0\0'; fi`,
-    read: (fields) => fields.text() === '1',
+    script: folder === undefined ? sh`printf '0\0'` : sh`e=0; cd -- ${folder} 2>/dev/null || ${whyNoFolder(folder)}; printf '%s\0' $e`,
+    read: (fields) => fields.number() ?? 0,
   }
 }
 

@@ -1,0 +1,97 @@
+/** Cases in a folder → one play of all their tasks, run by an engine: the result of each task. */
+import { spawn } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Case, type Dict, PRIVATE } from './case.ts'
+
+export interface Engine {
+  readonly name: string
+  readonly command: readonly string[]
+  /** what the `sh` of the host is; nothing for the machine's own */
+  readonly shell?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** What becomes a copy of its own where that can be had: accounts, tables, tasks of cron. */
+const OWN = ['/etc', '/var/spool/cron', '/var/lib/dpkg/alternatives']
+
+/** Where a run finds what it needs. */
+export const placeOf = (root: string) => ({
+  work: join(root, 'w'),
+  system: PRIVATE ? join(root, 's') : '/',
+  log: join(root, 'log'),
+})
+
+export const folderOf = (root: string, one: Case): string => join(placeOf(root).work, one.name)
+
+/** Makes what is common to all cases: the private system, and a `sh` that writes down what it is told. */
+export function prepare(root: string, engine: Engine): void {
+  const { work, system, log } = placeOf(root)
+  for (const folder of [work, log, join(root, 'bin'), join(root, 'home')]) mkdirSync(folder, { recursive: true })
+  if (PRIVATE)
+    for (const path of OWN.filter((path) => existsSync(path))) {
+      mkdirSync(dirname(join(system, path)), { recursive: true })
+      cpSync(path, join(system, path), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+    }
+  if (engine.shell === undefined) return
+  const words = engine.shell.join(' ')
+  writeFileSync(join(root, 'bin/sh'), `#!/bin/sh\n[ $# -gt 0 ]&&exec ${words} "$@"\ntee ${log}/$$|exec ${words}\n`)
+  chmodSync(join(root, 'bin/sh'), 0o755)
+}
+
+/** Runs the tasks of all cases; results by case, then by task. */
+export async function play(engine: Engine, root: string, cases: readonly Case[], words: readonly string[], url: string): Promise<Dict[][]> {
+  const { system } = placeOf(root)
+  const playbook = join(root, 'play.yml')
+  const tasks = cases.map((one) => ({
+    name: one.name,
+    vars: { ...one.vars, d: folderOf(root, one) },
+    block: one.tasks.map((task) => ({ name: one.name, ...task })),
+  }))
+  const own = { hosts: 'all', gather_facts: false, ignore_errors: true, vars: { url, ansible_python_interpreter: '/usr/bin/python3' } }
+  writeFileSync(playbook, JSON.stringify([{ ...own, tasks }]))
+  const command = [...engine.command, '-i', 'here,', '-c', 'local', '-D', ...words, playbook]
+  const mounts = PRIVATE ? OWN.filter((path) => existsSync(path)).map((path) => `mount --bind '${join(system, path)}' '${path}'`) : []
+  const all = PRIVATE ? ['unshare', '-mu', 'sh', '-c', [...mounts, 'exec "$@"'].join('&&'), 'sh', ...command] : command
+  const { out, err } = await run(all, root, environment(engine, root))
+  const found = new Map<string, Dict[]>(cases.map(({ name }) => [name, []]))
+  try {
+    const told = JSON.parse(out.slice(out.search(/^\{$/m))) as Told
+    for (const { task, hosts } of told.plays.flatMap((one) => one.tasks)) found.get(task.name)?.push(hosts['here'] ?? {})
+  } catch (cause) {
+    throw new Error(`${engine.name} told nothing that can be read:\n${out.slice(-2000)}\n${err.slice(-3000)}`, { cause })
+  }
+  return cases.map(({ name }) => found.get(name)!)
+}
+
+interface Told {
+  readonly plays: readonly {
+    readonly tasks: readonly { readonly task: { readonly name: string }; readonly hosts: Readonly<Record<string, Dict>> }[]
+  }[]
+}
+
+function environment(engine: Engine, root: string): NodeJS.ProcessEnv {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(ANSIBLE|TSSPRAY|LC_|LANG|VITEST|NODE_)/.test(name)),
+  )
+  return {
+    ...inherited,
+    ...{ HOME: join(root, 'home'), LC_ALL: 'C.UTF-8', TZ: 'UTC', PATH: `${join(root, 'bin')}:${process.env['PATH']}:/usr/sbin:/sbin` },
+    ...{ ANSIBLE_STDOUT_CALLBACK: 'json', ANSIBLE_RETRY_FILES_ENABLED: '0', ANSIBLE_LOCALHOST_WARNING: '0', ANSIBLE_PIPELINING: '1' },
+    ...engine.env,
+  }
+}
+
+function run(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<{ out: string; err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command[0]!, command.slice(1), { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+    child.on('error', reject)
+    child.on('close', () => resolve({ out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }))
+  })
+}
+
+export const readLog = (root: string, name: string): string => readFileSync(join(placeOf(root).log, name), 'latin1')

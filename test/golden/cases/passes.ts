@@ -1,0 +1,79 @@
+/** Cases and an engine → what a run with --check, the first and the second run showed of each case. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Case, Dict, Expected, Tree } from './case.ts'
+import { type Engine, folderOf, placeOf, play, prepare } from './engine.ts'
+import { essence, status } from './mask.ts'
+import { layOut, look } from './tree.ts'
+
+export interface Pass {
+  readonly results: readonly Dict[]
+  /** the tree afterwards */
+  readonly tree: Tree
+}
+
+export interface Passes {
+  readonly before: Tree
+  readonly check: Pass
+  readonly first: Pass
+  readonly second: Pass
+}
+
+/** Names of this length, so that sizes of texts that hold them stay the same. */
+export const newRoot = (): string => realpathSync(mkdtempSync('/tmp/gm-'))
+export const removeRoot = (root: string): void => rmSync(root, { recursive: true, force: true })
+
+export async function passesOf(engine: Engine, root: string, cases: readonly Case[], url: string): Promise<Map<string, Passes>> {
+  prepare(root, engine)
+  const { system } = placeOf(root)
+  for (const one of cases) layOut(one, folderOf(root, one))
+  const trees = (): Tree[] => cases.map((one) => look(one, folderOf(root, one), system))
+  const pass = async (words: readonly string[]): Promise<Pass[]> => {
+    const results = await play(engine, root, cases, words, url)
+    const after = trees()
+    return cases.map((one, at) => ({
+      results: results[at]!.map((result) => essence(result, folderOf(root, one), one.ignore)),
+      tree: after[at]!,
+    }))
+  }
+  const before = trees()
+  const check = await pass(['--check'])
+  for (const [at, one] of cases.entries())
+    if (!isDeepStrictEqual(before[at], check[at]!.tree)) {
+      removeRoot(folderOf(root, one))
+      layOut(one, folderOf(root, one))
+    }
+  const first = await pass([])
+  const second = await pass([])
+  return new Map(cases.map((one, at) => [one.name, { before: before[at]!, check: check[at]!, first: first[at]!, second: second[at]! }]))
+}
+
+/** What three runs showed, as short as a case's file tells it. */
+export function told({ before, check, first, second }: Passes): Expected {
+  const same = isDeepStrictEqual
+  const asFirst = (results: readonly Dict[]): boolean =>
+    same(results.map(status), first.results.map(status)) && same(results.map(diffOf), first.results.map(diffOf))
+  return {
+    results: first.results,
+    ...(same(first.tree, before) ? {} : { tree: first.tree }),
+    ...(asFirst(check.results) ? {} : { check: check.results.map((result) => ({ ...status(result), ...diffOf(result) })) }),
+    ...(second.results.every((result) => same(status(result), { changed: false })) ? {} : { second: second.results.map(status) }),
+    ...(same(second.tree, first.tree) ? {} : { secondTree: second.tree }),
+  }
+}
+
+/**
+ * The same as a case's file has it, where that leaves something out: where Ansible shows no diff in check mode, that of the real run may be shown.
+ */
+export function toldFor(expected: Expected, passes: Passes): Expected {
+  const own = told(passes)
+  if (expected.check === undefined) return own
+  const check = passes.check.results.map((result, at) => {
+    const diff = diffOf(result)
+    const more = expected.check?.[at]?.['diff'] === undefined && isDeepStrictEqual(diff, diffOf(passes.first.results[at]!))
+    return { ...status(result), ...(more ? {} : diff) }
+  })
+  return { ...own, check }
+}
+
+const diffOf = (result: Dict): Dict => (result['diff'] === undefined ? {} : { diff: result['diff'] })
