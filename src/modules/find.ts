@@ -1,7 +1,7 @@
 /** find: lists files by name, age, size, kind and content. */
 import type { JsonObject, Value } from '../base/index.ts'
 import { bool, choice, fallback, int, list, raw, required, str } from '../params/index.ts'
-import { type Algorithm, contentProbe, each, type Stat, statProbe } from '../remote/index.ts'
+import { type Algorithm, contentProbe, each, type Stat, sh, statProbe } from '../remote/index.ts'
 import { defineModule, type Host, ModuleFailure } from './api.ts'
 import { ask } from './files/ask.ts'
 import { readableText } from './files/encoding.ts'
@@ -149,13 +149,10 @@ interface Found {
   readonly place: string
 }
 
-/** Those with the text; a file that is not in the encoding ends the look at its place. */
+/** Those with the text; a file that is not in the encoding ends the look at its place. The files are read in batches, so that memory stays bounded. */
 async function containing(found: readonly Found[], args: Wishes, host: Host, skipped: Record<string, string>): Promise<Found[]> {
-  if (found.length === 0) return []
   const pattern = textPattern(args.contains!)
-  const contents = await ask(host, each(found.map(({ entry }) => contentProbe(entry.path))))
-  return found.filter(({ entry, place }, i) => {
-    const bytes = contents[i]
+  const fits = ({ entry, place }: Found, bytes: Uint8Array | undefined): boolean => {
     if (!bytes || skipped[place] !== undefined) return false
     try {
       return holds(bytes, pattern, args, entry.path)
@@ -164,6 +161,50 @@ async function containing(found: readonly Found[], args: Wishes, host: Host, ski
       skipped[place] = error.message
       return false
     }
+  }
+  const kept: Found[] = []
+  for (const batch of batches(found.filter(({ place }) => skipped[place] === undefined))) {
+    const open = batch.filter(({ place }) => skipped[place] === undefined)
+    if (open.length === 0) continue
+    const contents = await contentsOf(
+      open.map(({ entry }) => entry),
+      host,
+    )
+    kept.push(...open.filter((file, i) => fits(file, contents[i])))
+  }
+  return kept
+}
+
+const BATCH_BYTES = 8 * 1024 * 1024
+const BATCH_FILES = 500
+
+/** At most so many files and bytes at once; a bigger file comes alone. */
+function* batches(found: readonly Found[]): Generator<Found[]> {
+  let batch: Found[] = []
+  let bytes = 0
+  for (const file of found) {
+    if (batch.length > 0 && (batch.length === BATCH_FILES || bytes + file.entry.stat.size > BATCH_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(file)
+    bytes += file.entry.stat.size
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The bytes of files, by one cat of them all; where those are not the sizes that were listed (one changed, or may not be read), one by one. */
+async function contentsOf(files: readonly Listed[], host: Host): Promise<readonly (Uint8Array | undefined)[]> {
+  const { stdout } = await host.look(sh`cat -- ${files.map(({ path }) => path)} 2>/dev/null; :`)
+  const sizes = files.map(({ stat }) => stat.size)
+  if (stdout.length !== sizes.reduce((sum, size) => sum + size, 0)) {
+    return ask(host, each(files.map(({ path }) => contentProbe(path))))
+  }
+  let end = 0
+  return sizes.map((size) => {
+    end += size
+    return stdout.subarray(end - size, end)
   })
 }
 
