@@ -13,6 +13,7 @@ export function fromJson(json: Json | undefined): Value {
   if (json === undefined) return null
   if (typeof json === 'number') return Number.isInteger(json) ? json : new Float(json)
   if (json === null || typeof json !== 'object' || json instanceof Float) return json
+  if (json instanceof BigNumber) return BigInt(json.digits)
   if (isValue(json)) return json
   if (Array.isArray(json)) return json.map(fromJson)
   const dict = new Map<Value, Value>()

@@ -37,6 +37,7 @@ import opensslSignatureInfo from './crypto/openssl-signature-info.ts'
 import x509Certificate from './crypto/x509-certificate.ts'
 import x509CertificateInfo from './crypto/x509-certificate-info.ts'
 import x509CertificatePipe from './crypto/x509-certificate-pipe.ts'
+import x509Crl from './crypto/x509-crl.ts'
 import x509CrlInfo from './crypto/x509-crl-info.ts'
 import filesystem from './disks/filesystem.ts'
 import lvg from './disks/lvg.ts'
@@ -100,6 +101,7 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(x509CertificatePipe),
   plain(opensslCsrPipe),
   plain(x509CrlInfo),
+  plain(x509Crl),
   plain(opensslSignatureInfo),
   plain(opensslSignature),
   plain(opensslDhparam),

@@ -52,14 +52,18 @@ function toBool(value: Value): boolean {
   )
 }
 
-function toInt(value: Value): number {
+/** Numbers keep all their digits, as far as they are beyond what a number can hold. */
+function toInt(value: Value): number | bigint {
   if (typeof value === 'number') return value
   if (typeof value === 'boolean') return Number(value)
-  if (typeof value === 'bigint') return Number(value)
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'string' && /^\s*[+-]?\d{16,}\s*$/.test(value)) return smallest(BigInt(value.trim().replace(/^\+/, '')))
   const number = value instanceof Float ? value.value : typeof value === 'string' ? numberOf(value) : Number.NaN
   if (Number.isInteger(number)) return number
   throw new CoercionError(`"${spelled(value)}" cannot be converted to an int`)
 }
+
+const smallest = (value: bigint): number | bigint => (Number.isSafeInteger(Number(value)) ? Number(value) : value)
 
 function toFloat(value: Value): number {
   if (value instanceof Float) return value.value

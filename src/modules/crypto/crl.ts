@@ -15,6 +15,8 @@ export interface Revoked {
   readonly invalidityCritical?: boolean
   readonly issuer?: readonly string[] | undefined
   readonly issuerCritical?: boolean
+  /** the entry as it is in the list */
+  readonly whole?: Uint8Array
 }
 
 export interface Crl {
@@ -49,7 +51,7 @@ export function readCrl(der: Uint8Array): Crl {
   }
 }
 
-function readRevoked({ parts }: Der): Revoked {
+function readRevoked({ parts, whole }: Der): Revoked {
   const extensions = readExtensions(parts[2])
   const find = (oid: string): Extension | undefined => extensions.find((one) => one.oid === oid)
   const [reason, invalidity, issuer] = [find('2.5.29.21'), find('2.5.29.24'), find('2.5.29.29')]
@@ -62,6 +64,7 @@ function readRevoked({ parts }: Der): Revoked {
     invalidityCritical: invalidity?.critical ?? false,
     issuer: issuer && readDer(issuer.value).parts.map(generalName),
     issuerCritical: issuer?.critical ?? false,
+    whole,
   }
 }
 

@@ -4,7 +4,8 @@ import { BigNumber, type Json, type JsonObject } from '../../base/index.ts'
 import { PURPOSES, USAGES } from '../../template/index.ts'
 import { colonsOf, type Der, hexOf, integerOf, oidOf, readDer, TAG, textIn } from './der.ts'
 import { fingerprintsOf, keyFacts } from './fingerprints.ts'
-import type { Extension, Name } from './x509.ts'
+import { shortName } from './names.ts'
+import { type Extension, type Name, readName } from './x509.ts'
 
 export const number = (value: bigint): Json =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : (new BigNumber(String(value)) as unknown as Json)
@@ -90,14 +91,37 @@ export function generalName(name: Der): string {
     134: () => `URI:${text}`,
     135: () => `IP:${addressOf(name.content)}`,
     136: () => `RID:${oidOf(name.content)}`,
+    160: () => `otherName:${oidOf(name.parts[0]!.content)};${colonsOf(name.parts[1]!.content)}`,
+    164: () => `dirName:${directoryName(readName(name.parts[0]!))}`,
   }
   return kinds[name.tag]?.() ?? `otherName:${hexOf(name.content)}`
 }
 
+/** Written from the end, with short names. */
+const directoryName = (name: Name): string =>
+  name
+    .toReversed()
+    .map(([key, value]) => `${shortName(key)}=${directoryText(value)}`)
+    .join(',')
+
+const directoryText = (value: string): string =>
+  value
+    .replace(/[\\,+<>;"]/g, '\\$&')
+    .replaceAll('\0', '\\00')
+    .replace(/^[ #]|(?<!\\) $/g, '\\$&')
+
 function addressOf(bytes: Uint8Array): string {
+  if (bytes.length === 8 || bytes.length === 32) return networkOf(bytes)
   if (bytes.length === 4) return bytes.join('.')
   const groups = (hexOf(bytes).match(/.{4}/g) ?? []).map((group) => Number.parseInt(group, 16).toString(16))
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
+}
+
+/** An address and how many bits of it are the network's. */
+function networkOf(bytes: Uint8Array): string {
+  const half = bytes.length / 2
+  const bits = [...bytes.subarray(half)].reduce((all, byte) => all + byte.toString(2).replaceAll('0', '').length, 0)
+  return `${addressOf(bytes.subarray(0, half))}/${bits}`
 }
 
 export function identifiers(extensions: readonly Extension[]): JsonObject {
