@@ -1,5 +1,5 @@
 /** One execution of a task on a host, for one item: conditions, arguments, the module, until and retries, changed_when and failed_when. */
-import { type Raw, Template, type Value } from '../base/index.ts'
+import { Problem, type Raw, Template, type Value } from '../base/index.ts'
 import { ConnectionLost, ShellDied } from '../connect/index.ts'
 import { inheritedKeywords, type Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
@@ -116,9 +116,12 @@ const isText = (raw: Raw | undefined): boolean => raw instanceof Template || (ty
 /** The host a task is delegated to; undefined where it is not. */
 function delegatedHost(request: AttemptRequest, reader: KeywordReader): string | undefined {
   const { delegateTo } = request.task.keywords
-  if (delegateTo === undefined) return undefined
+  if (delegateTo === undefined || delegateTo === null || delegateTo === '') return undefined
   const value = reader.value(delegateTo)
-  return value === undefined || value === null || value === '' ? undefined : String(value)
+  if (value === undefined) return undefined
+  if (value !== null && value !== '') return String(value)
+  const text = delegateTo instanceof Template ? delegateTo.text : ''
+  throw new Problem(`Empty hostname produced from delegate_to: "${text}"`, { kind: 'playbook' })
 }
 
 /** The first condition that does not hold. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Problem } from '../base/index.ts'
 import type { Role, Task } from '../playbook/index.ts'
-import type { TemplateFiles } from '../template/index.ts'
+import { expandUser, type TemplateFiles } from '../template/index.ts'
 
 /** The folders of a task in order, each once: `ansible_search_path`. */
 export function searchPath(task: Task | undefined, playbookDir: string): string[] {
@@ -45,6 +45,5 @@ export function filesOn(path: readonly string[], readText: (path: string) => str
   }
 }
 
-export function expandHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? (process.env['HOME'] ?? '') + path.slice(1) : path
-}
+/** `~` and `~user` at the start of a path of this machine. */
+export const expandHome = (path: string): string => expandUser(path, process.env)

@@ -2,6 +2,7 @@ export type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } f
 export { dumpJson, type JsonOptions } from './dump/json.ts'
 export { dateOf } from './filters/datetime.ts'
 export { readJson } from './filters/json-read.ts'
+export { expandUser } from './filters/paths.ts'
 export { ATTRIBUTES, KEY_TYPES, PURPOSES, SIGNATURES, USAGES } from './oids.ts'
 export { PyObject, Undefined } from './python/index.ts'
 export { compileRegex, escapeRegex, type Found, type PyRegex, type RegexOptions, splitBy, substitute } from './regex/regex.ts'

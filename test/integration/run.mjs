@@ -17,6 +17,13 @@ const seconds = Number(process.env.SECONDS ?? 600)
 mkdirSync(logs, { recursive: true })
 
 const COMMANDS = { 'ansible-playbook': '', ansible: 'exec', 'ansible-inventory': 'inventory', 'ansible-vault': 'vault', 'ansible-doc': 'doc', 'ansible-config': 'config' }
+
+/** What a target whose aliases say needs/ssh finds: a server that lets root in, and no sshpass, which they do without. */
+const SSH_SERVER = `rm -f /usr/bin/sshpass; mkdir -p /run/sshd && ssh-keygen -q -A && ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519
+cat ~/.ssh/id_ed25519.pub >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys
+printf 'PermitRootLogin yes\\nUsePAM yes\\nMaxStartups 100\\nSubsystem sftp internal-sftp\\n' > /run/sshd/config
+/usr/sbin/sshd -f /run/sshd/config`
+
 const bin = writeCommands()
 
 const names = wanted.length > 0 ? wanted : readdirSync(targets).filter((name) => !/^(setup|prepare)_/.test(name))
@@ -50,8 +57,8 @@ function writeCommands() {
     const own = `PYTHONPATH=${checkout}/lib exec /usr/bin/python3 -m ansible ${name === 'ansible' ? 'adhoc' : name.slice(8)} "$@"`
     writeFileSync(join(folder, name), `#!/bin/sh\n${process.env.REFERENCE ? own : `exec ${program} ${verb} "$@"`}\n`, { mode: 0o755 })
   }
-  // what ansible-test brings: a virtual environment is not needed here, for nothing is installed
-  writeFileSync(join(folder, 'virtualenv.sh'), '')
+  // what ansible-test brings: of a virtual environment only the folder, for nothing is installed
+  writeFileSync(join(folder, 'virtualenv.sh'), 'mkdir -p "$OUTPUT_DIR/venv/bin" && ln -sf /usr/bin/python3 "$OUTPUT_DIR/venv/bin/python" && PATH="$PATH:$OUTPUT_DIR/venv/bin"\n')
   writeFileSync(join(folder, 'python.py'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 })
   writeFileSync(join(folder, 'python'), `#!/bin/sh\n${dialogues()}exec /usr/bin/python3 "$@"\n`, { mode: 0o755 })
   if (process.env.PACKAGES) writeFileSync(join(folder, 'pip'), '#!/bin/sh\n', { mode: 0o755 })
@@ -61,7 +68,7 @@ function writeCommands() {
 /** Scripts that drive a terminal import pexpect and a few lines of Ansible's; what they start does not get these. */
 function dialogues() {
   const path = [join(checkout, 'lib'), process.env.PACKAGES].filter(Boolean).join(':')
-  return process.env.PACKAGES ? `case "$1" in test-*.py) exec /usr/bin/env PYTHONPATH="${path}" /usr/bin/python3 "$@" ;; esac\n` : ''
+  return process.env.PACKAGES ? `case "$1" in test[-_]*.py|./test_*.py) exec /usr/bin/env PYTHONPATH="${path}" /usr/bin/python3 "$@" ;; esac\n` : ''
 }
 
 /** A role becomes a playbook; a script is run as it is. */
@@ -72,11 +79,15 @@ function commandOf(name) {
   return `cd ${join(checkout, 'test/integration')} && cat > target-${name}.yml <<'END'\n${playbook}END\nansible-playbook target-${name}.yml -i /tmp/inventory -v`
 }
 
-/** A throwaway copy of the machine, without a network. */
+/** A throwaway copy of the machine with an empty /tmp but for what a target needs of it, and without a network. */
 function isolation() {
+  const kept = [checkout, join(logs, 'bin'), process.env.PACKAGES ?? ''].filter((folder) => folder.startsWith('/tmp/'))
   return `set -e
-mount -t tmpfs none /mnt && mkdir /mnt/upper /mnt/work /mnt/root
-mount -t overlay overlay -o lowerdir=${process.env.LOWER ?? '/'},upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
+mount -t tmpfs none /mnt && mkdir /mnt/root /mnt/tmp && chmod 1777 /mnt/tmp
+over() { mkdir -p /mnt/over/$1/upper /mnt/over/$1/work "$3"; mount -t overlay overlay -o "lowerdir=$2,upperdir=/mnt/over/$1/upper,workdir=/mnt/over/$1/work" "$3"; }
+over 0 ${process.env.LOWER ?? '/'} /mnt/root
+${kept.map((folder, index) => `over ${index + 1} '${folder}' '/mnt${folder}'`).join('\n')}
+mount --rbind /mnt/tmp /mnt/root/tmp
 for part in dev sys; do mount --rbind /$part /mnt/root/$part; done
 mount -t proc proc /mnt/root/proc
 ip link set lo up
@@ -85,10 +96,13 @@ exec chroot /mnt/root /bin/bash -c "$TARGET"
 }
 
 function scriptOf(name) {
+  const needsSsh = aliasesOf(name).includes('needs/ssh')
+  const way = needsSsh ? 'ansible_connection=ssh ansible_host=127.0.0.1 ansible_user=root' : 'ansible_connection=local ansible_pipelining=yes'
   return `set -e
-printf '[testgroup]\\ntesthost ansible_connection=local ansible_pipelining=yes ansible_python_interpreter=/usr/bin/python3\\n' > /tmp/inventory
+printf '[testgroup]\\ntesthost ${way} ansible_python_interpreter=/usr/bin/python3\\n' > /tmp/inventory
 cp /tmp/inventory ${join(checkout, 'test/integration/inventory')}
 mkdir -p /tmp/output ~/.ssh && touch ~/.ssh/authorized_keys
+${needsSsh ? SSH_SERVER : ''}
 ${commandOf(name)}
 `
 }

@@ -104,7 +104,7 @@ export const connection = {
     ['ANSIBLE_SSH_CONTROL_PATH'],
     'accepted and not needed: connections stay open by themselves',
   ),
-  SSH_CONTROL_PATH_DIR: path(
+  SSH_CONTROL_PATH_DIR: str(
     '~/.ansible/cp',
     ['ssh_connection.control_path_dir'],
     ['ANSIBLE_SSH_CONTROL_PATH_DIR'],

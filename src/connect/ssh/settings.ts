@@ -71,6 +71,10 @@ interface Resolved {
 
 function resolve(hop: Hop, name: string, endpoint: Endpoint, around: Surroundings): Resolved {
   const words = readSshWords(hop.sshArgs ?? [])
+  if (words.destination !== undefined)
+    throw new ConnectionLost(`${name}: the arguments for ssh name a host of their own: ${words.destination}`, {
+      hint: 'all of them have to be options; a ProxyCommand of several words stands in quotes',
+    })
   const said: Options = [
     ...words.options,
     ...(hop.port > 0 ? [['port', String(hop.port)] as const] : []),

@@ -4,8 +4,7 @@ import { ModuleFailure } from '../api.ts'
 
 /** The path of a file that the task names, or the failure that says where it was looked for. */
 export function findLocal(controller: Controller, kind: string, name: string): string {
-  const expanded = name.startsWith('~/') ? `${process.env['HOME'] ?? '~'}${name.slice(1)}` : name
-  const found = controller.find(kind, expanded)
+  const found = controller.find(kind, name)
   if (found !== undefined) return found
   const searched = controller.folders(kind).map((folder) => `\n\t${folder}/${name}`)
   throw new ModuleFailure(

@@ -1,7 +1,7 @@
 /** Lists a place of the controller with modes and times. */
 import { lstat, readdir, readlink, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { expandUser } from '../../template/index.ts'
 
 export interface LocalEntry {
   /** below the place; empty for a lone file */
@@ -18,7 +18,7 @@ export interface LocalEntry {
 /** A path of the controller, absolute. */
 export function localPath(path: string, folder: string): string {
   const slash = path.endsWith('/') ? '/' : ''
-  return resolve(folder, path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path).replace(/\/$/, '') + slash
+  return resolve(folder, expandUser(path, process.env)).replace(/\/$/, '') + slash
 }
 
 /** What is there: the file itself, or everything below a folder; undefined where there is nothing. */

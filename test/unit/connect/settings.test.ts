@@ -85,6 +85,13 @@ describe('ssh_config', () => {
     expect(way({ sshArgs: ['-F', 'none'] }, 'User a')).toEqual(['me@node1:22'])
   })
 
+  test.each([['stray'], ['-o', 'ProxyCommand=ssh', '-W', '%h:%p', 'bastion']])(
+    'a word that ssh would take for the host is refused: %s',
+    (...sshArgs) => {
+      expect(() => planned({ sshArgs })).toThrow(`name a host of their own: ${sshArgs.at(-1)}`)
+    },
+  )
+
   test('keys, files and time limits', () => {
     const config =
       'IdentityFile ~/.ssh/id_%h\nIdentitiesOnly yes\nServerAliveInterval 7\nServerAliveCountMax 2\nConnectTimeout 99\nUserKnownHostsFile ~/a "/b c"\nForwardAgent yes'
