@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { modulesLater } from './build-modules.mjs'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const fresh = `dist.${process.pid}.new`
@@ -16,16 +17,30 @@ const common = {
   define: { TSSPRAY_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 }
-const modules = { ...common, format: 'esm', splitting: true, packages: 'external', banner: { js: '#!/usr/bin/env node' } }
-await build({ ...modules, entryPoints: { index: 'src/index.ts', demo: 'src/cli/demo.ts' } })
-await build({ ...modules, splitting: false, entryPoints: { main: 'src/cli/main.ts' }, plugins: [{ name: 'program', setup: useProgram }] })
+const shebang = { js: '#!/usr/bin/env node' }
 await build({
   ...common,
-  entryPoints: { program: 'src/cli/dispatch.ts' },
+  entryPoints: { index: 'src/index.ts', demo: 'src/cli/demo.ts' },
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  splitting: true,
+  packages: 'external',
+  banner: shebang,
+})
+// Node starts a script sooner than a module
+const script = {
+  ...common,
   format: 'cjs',
+  define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+}
+await build({ ...script, entryPoints: { main: 'src/cli/main.ts' }, banner: shebang, plugins: [{ name: 'program', setup: useProgram }] })
+writeFileSync(`${fresh}/package.json`, '{"type":"commonjs"}\n')
+await build({
+  ...script,
+  entryPoints: { program: 'src/cli/dispatch.ts' },
   outExtension: { '.js': '.cjs' },
   external: ['ssh2', 'yaml', 'nunjucks'],
-  define: { ...common.define, 'import.meta.dirname': '__dirname', 'import.meta.url': '__filename' },
+  plugins: [await modulesLater(common, fresh)],
   // a function: src/cli/program.ts calls it
   banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },

@@ -1,15 +1,15 @@
 /** The declarations of the native modules → the pages of docs/reference/modules, one for each collection. */
 import nunjucks from 'nunjucks'
 import { toJson } from '../../src/base/index.ts'
-import { MODULES } from '../../src/modules/index.ts'
+import { allModules } from '../../src/modules/index.ts'
 import type { Param, Params } from '../../src/params/index.ts'
 
-type Module = (typeof MODULES)[number]
+type Module = ReturnType<typeof allModules>[number]
 
 /** The file names and texts of all pages. */
 export function pages(templates: { readonly page: string; readonly index: string }): ReadonlyMap<string, string> {
   const environment = new nunjucks.Environment(null, { autoescape: false, trimBlocks: true, lstripBlocks: true, throwOnUndefined: true })
-  const modules = [...MODULES].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const modules = allModules().sort((a, b) => (a.name < b.name ? -1 : 1))
   const collections = [...new Set(modules.map(collectionOf))].map((name) => ({
     name,
     modules: modules.filter((one) => collectionOf(one) === name).map(viewOf),

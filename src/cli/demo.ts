@@ -106,8 +106,8 @@ function cluster(terminal: Terminal): number {
 const terminal = openTerminal(process)
 const keepAlive = setInterval(() => undefined, 1 << 30)
 main(process.argv.slice(2), terminal)
-  .catch((error: unknown) => {
-    tellError(error, terminal)
+  .catch(async (error: unknown) => {
+    await tellError(error, terminal)
     return exitCodeOf(error)
   })
   .then(async (code) => {

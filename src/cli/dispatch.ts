@@ -13,7 +13,7 @@ export async function dispatch(argv: readonly string[]): Promise<void> {
     const { run } = await load()
     code = await run(rest, terminal)
   } catch (error) {
-    tellError(error, terminal)
+    await tellError(error, terminal)
     code = exitCodeOf(error)
   }
   clearInterval(keepAlive)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 
 type Dispatch = (argv: readonly string[]) => Promise<void>
-type Program = (exports: object, require: NodeJS.Require, module: { exports: object }, file: string, folder: string) => void
+type Require = (name: string) => unknown
+type Program = (exports: object, require: Require, module: { exports: object }, file: string, folder: string) => void
 
 const FOLDER = import.meta.dirname
 
@@ -15,9 +16,19 @@ export function dispatch(argv: readonly string[]): Promise<void> {
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiled() })
   keep(script)
   const module = { exports: {} }
-  ;(script.runInThisContext() as Program)(module.exports, createRequire(import.meta.url), module, file, FOLDER)
+  ;(script.runInThisContext() as Program)(module.exports, sparing(createRequire(import.meta.url)), module, file, FOLDER)
   return (module.exports as { dispatch: Dispatch }).dispatch(argv)
 }
+
+/** Parts of Node that take long to load and that many runs do without. */
+const SELDOM = /^(?:node:)?(?:child_process|crypto|dgram|fs\/promises|net|readline|stream\/promises|tls|vm|worker_threads|zlib)$/
+
+/** Loads those only when something of them is asked for. */
+const sparing =
+  (require: Require): Require =>
+  (name) =>
+    // what a bundle makes of a namespace inherits from the prototype
+    SELDOM.test(name) ? Object.create(new Proxy({}, { get: (_, key) => Reflect.get(require(name) as object, key) })) : require(name)
 
 /** Made by the build, by another release of Node perhaps: then V8 refuses it and compiles the script. */
 function compiled(): Buffer | undefined {

@@ -1,6 +1,7 @@
 /** The process's streams as commands use them: text out, text to standard error, questions. */
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { isatty } from 'node:tty'
 import { Problem } from '../base/index.ts'
 import { keysFrom, type Pressed, type Waiting } from './keys.ts'
 import { Lines } from './lines.ts'
@@ -31,32 +32,34 @@ export interface Terminal {
 const FALLBACK_COLUMNS = 80
 
 export function openTerminal(process: NodeJS.Process): Terminal {
-  const { env, stdout, stderr, stdin } = process
+  const { env, stdout, stderr } = process
   for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || tell(error))
   const tell = (error: Error): void => void stderr.write(`${error.message}\n`)
   let piped: Lines | undefined
   const lines = (): Lines => {
-    piped ??= new Lines(stdin)
+    piped ??= new Lines(process.stdin)
     return piped
   }
   const history: string[] = []
+  // standard input itself is opened by those who read it
+  const isInteractive = isatty(0)
   return {
     cwd: process.cwd(),
     env,
     home: env['HOME'] ?? '/',
     columns: Number(env['COLUMNS']) || (stdout.isTTY ? stdout.columns : FALLBACK_COLUMNS),
     colour: wantsColour(env, stdout.isTTY === true),
-    isInteractive: stdin.isTTY === true,
+    isInteractive,
     isTerminal: stdout.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb',
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
-    ask: (text, options) => (stdin.isTTY ? ask(stdin, stderr, text, options) : askLines(lines(), stderr, text)),
+    ask: (text, options) => (isInteractive ? ask(process.stdin, stderr, text, options) : askLines(lines(), stderr, text)),
     readLine: (prompt) => {
-      if (stdin.isTTY) return typed(stdin, stdout, prompt, history)
+      if (isInteractive) return typed(process.stdin, stdout, prompt, history)
       stdout.write(prompt)
       return lines().next()
     },
-    keys: (waiting) => keysFrom(stdin, stdout, waiting),
+    keys: (waiting) => keysFrom(process.stdin, stdout, waiting),
     flush: async () => {
       await Promise.all([stdout, stderr].map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
     },

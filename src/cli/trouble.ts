@@ -1,5 +1,5 @@
 /** Errors → what is said of them on standard error, and the exit code they end the program with. */
-import { Chalk, type ChalkInstance } from 'chalk'
+import type { ChalkInstance } from 'chalk'
 import { drawProblem, Problem, type ProblemKind, Problems } from '../base/index.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -33,8 +33,9 @@ export function exitCodeOf(error: unknown): number {
   return 250
 }
 
-export function tellError(error: unknown, { err, colour, env }: Terminal): void {
+export async function tellError(error: unknown, { err, colour, env }: Terminal): Promise<void> {
   if (error instanceof Exit) return
+  const { Chalk } = await import('chalk')
   const chalk = new Chalk({ level: colour ? 1 : 0 })
   const problems = error instanceof Problems ? error.problems : error instanceof Problem ? [error] : undefined
   if (problems) err(`${problems.map((problem) => painted(drawProblem(problem), chalk)).join('\n\n')}\n`)

@@ -35,5 +35,6 @@ export interface Entry {
 
 /** The entry of a key written as text. */
 export function entry(node: MappingNode, key: string): Entry | undefined {
-  return node.entries.find((e) => e.key.value === key)
+  for (const one of node.entries) if (one.key.value === key) return one
+  return undefined
 }

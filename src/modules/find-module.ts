@@ -1,15 +1,30 @@
 /** Turns a name as playbooks write it (short, fully qualified, or an old alias) into a native module. */
 import type { Module } from './api.ts'
-import { MODULES } from './table.ts'
+import { expandingPaths } from './expand.ts'
+import { DECLARED } from './table.ts'
+import { worded } from './wording.ts'
 
 const BY_NAME: ReadonlyMap<string, Module> = new Map(
-  MODULES.flatMap((module) => [module.name, ...(module.aliases ?? [])].flatMap((name) => namesOf(name).map((n) => [n, module] as const))),
+  DECLARED.flatMap((module) => [module.name, ...(module.aliases ?? [])].flatMap((name) => namesOf(name).map((n) => [n, module] as const))),
 )
+
+const prepared = new Map<Module, Module>()
+
+/** What a declaration leaves to be said once for all, added when the module is first asked for. */
+function prepare(declared: Module): Module {
+  const module = prepared.get(declared) ?? expandingPaths(worded(declared))
+  prepared.set(declared, module)
+  return module
+}
 
 /** The native module of a name, or undefined. */
 export function findModule(name: string): Module | undefined {
-  return BY_NAME.get(name)
+  const declared = BY_NAME.get(name)
+  return declared && prepare(declared)
 }
+
+/** Every native module. */
+export const allModules = (): Module[] => DECLARED.map(prepare)
 
 /** Every name that a native module answers to, for near names and the reference. */
 export function moduleNames(): Iterable<string> {

@@ -13,5 +13,4 @@ export {
   type TaskInfo,
   type Upload,
 } from './api.ts'
-export { findModule, moduleNames } from './find-module.ts'
-export { MODULES } from './table.ts'
+export { allModules, findModule, moduleNames } from './find-module.ts'

@@ -9,7 +9,6 @@ import blockinfile from './blockinfile.ts'
 import command from './command.ts'
 import copy from './copy.ts'
 import debug from './debug.ts'
-import { expandingPaths } from './expand.ts'
 import expect from './expect.ts'
 import fail from './fail.ts'
 import fetch from './fetch.ts'
@@ -40,12 +39,12 @@ import unarchive from './unarchive.ts'
 import uri from './uri.ts'
 import validateArgumentSpec from './validate_argument_spec.ts'
 import waitFor from './wait_for.ts'
-import { worded } from './wording.ts'
 
 /** Takes a module of any parameters into the table. */
 const plain = <P extends Params>(module: Module<P>): Module => module as unknown as Module
 
-export const MODULES: readonly Module[] = [
+/** As they are declared; find-module.ts prepares them for use. */
+export const DECLARED: readonly Module[] = [
   // commands
   plain(command),
   plain(expect),
@@ -90,5 +89,3 @@ export const MODULES: readonly Module[] = [
   ...SYSTEM_MODULES,
   ...FURTHER_MODULES,
 ]
-  .map(worded)
-  .map(expandingPaths)

@@ -19,16 +19,26 @@ export interface FoundRole {
  * the folder of the role that asks, the playbook's own folder, and the name itself as a path.
  */
 export function findRole(name: string, play: PlayFrame, beside: string | undefined, collections: readonly string[], at: Span): FoundRole {
+  const { found } = play.session
+  const key = ['role', name, play.folder, beside, ...collections].join('\0')
+  const [path, plain = name, collection] = found.get(key) ?? []
+  if (path !== undefined) return { name: plain, path, collection }
+  const role = searchRole(name, play, beside, collections, at)
+  found.set(key, [role.path, role.name, ...(role.collection === undefined ? [] : [role.collection])])
+  return role
+}
+
+function searchRole(name: string, play: PlayFrame, beside: string | undefined, collections: readonly string[], at: Span): FoundRole {
   const { context } = play.session
   const inCollection = collectionRole(name, play, collections)
   if (inCollection) return inCollection
   const folders = [join(play.folder, 'roles'), ...context.rolesPath, ...(beside ? [beside] : []), play.folder]
   for (const folder of folders) {
     const path = resolve(folder, expandTilde(name))
-    if (kindOf(path)) return { name, path: realpathSync(path) }
+    if (kindOf(path)) return { name, path: realpathSync.native(path) }
   }
   const itself = resolve(expandTilde(name))
-  if (kindOf(itself)) return { name: basename(name), path: realpathSync(itself) }
+  if (kindOf(itself)) return { name: basename(name), path: realpathSync.native(itself) }
   throw mistake(`the role '${name}' was not found in ${[...collections, ...folders].join(':')}`, at, {
     kind: 'file',
     hint: didYouMean(name, folders.slice(0, -1).flatMap(foldersIn)),
@@ -45,7 +55,7 @@ function collectionRole(name: string, play: PlayFrame, collections: readonly str
   for (const { collection, role } of wanted)
     for (const folder of collectionsNear(collection, play)) {
       const path = join(folder, 'roles', full ? role.replaceAll('.', '/') : role)
-      if (kindOf(path) === 'folder') return { name: role, path: realpathSync(path), collection }
+      if (kindOf(path) === 'folder') return { name: role, path: realpathSync.native(path), collection }
     }
   return undefined
 }

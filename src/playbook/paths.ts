@@ -98,6 +98,24 @@ export function kindOf(path: string): 'file' | 'folder' | undefined {
   return stat && (stat.isDirectory() ? 'folder' : 'file')
 }
 
+/** May something of this name be in a folder? The names are read once and kept in `known`, so that nobody asks for each of many parts. */
+export function mayHold(folder: string, name: string, known: Map<string, readonly string[]>): boolean {
+  const key = `${folder}\0names`
+  const names = known.get(key) ?? namesIn(folder)
+  if (!names) return true
+  known.set(key, names)
+  return names.includes(name)
+}
+
+/** Undefined where the names may not be read. */
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? [] : undefined
+  }
+}
+
 /** The names of the folders in a folder; none where there is no such folder. */
 export const foldersIn = (folder: string): string[] =>
   kindOf(folder) === 'folder' ? readdirSync(folder).filter((name) => kindOf(join(folder, name)) === 'folder') : []

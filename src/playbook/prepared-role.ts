@@ -1,5 +1,4 @@
 /** Role entries, and roles that tasks name → roles as used at one place, with the uses of what they depend on. */
-import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Raw, RawVars, Span } from '../base/index.ts'
 import { type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
@@ -10,7 +9,7 @@ import { keywordAt } from './keywords.ts'
 import { playLevel } from './level.ts'
 import type { PlayFrame, RoleUse, Session } from './loading.ts'
 import type { Role } from './model.ts'
-import { isBelow, roleFiles } from './paths.ts'
+import { isBelow, mayHold, roleFiles } from './paths.ts'
 import { identityOf } from './role-identity.ts'
 import { readMeta } from './role-meta.ts'
 import { addLibrary } from './session.ts'
@@ -44,8 +43,15 @@ export interface PreparedRole extends RoleUse {
   readonly dependencies: readonly PreparedRole[]
 }
 
-/** One short text for many: each identity holds those of all its parents, and would double with every role that includes another. */
-const digest = (texts: readonly string[]): string => createHash('sha256').update(JSON.stringify(texts)).digest('base64')
+const numbers = new Map<string, string>()
+
+/** One short text for many, the same for the same: each identity holds those of all its parents, and would double with every role that includes another. */
+function digest(texts: readonly string[]): string {
+  const text = JSON.stringify(texts)
+  const known = numbers.get(text) ?? `#${numbers.size}`
+  numbers.set(text, known)
+  return known
+}
 
 /** The `roles:` of a play. */
 export function preparedRoles(list: Node | undefined, play: PlayFrame): PreparedRole[] {
@@ -99,7 +105,7 @@ export function prepare(wanted: Wanted, play: PlayFrame, parents: readonly RoleU
     throw mistake(`the role '${wanted.name}' depends on itself`, wanted.at, {
       notes: [[...parents.map((p) => p.role.name), wanted.name].join(' → ')],
     })
-  addLibrary(session, join(found.path, 'library'))
+  if (mayHold(found.path, 'library', session.found)) addLibrary(session, join(found.path, 'library'))
   const meta = readMeta(found.path, session)
   const collections = roleCollections(found.collection, meta.collections)
   const name = found.collection ? `${found.collection}.${found.name}` : found.name
@@ -159,7 +165,8 @@ function varsOf({ session }: PlayFrame, path: string, part: 'defaults' | 'vars',
 
 export function partFiles(path: string, part: keyof Parts, from: string | undefined, at: Span, { found }: Session): readonly string[] {
   const key = `${path}\0${part}\0${from ?? ''}`
-  const files = found.get(key) ?? roleFiles(path, part, from, part === 'defaults' || part === 'vars')
+  const isThere = from !== undefined || mayHold(path, part, found)
+  const files = found.get(key) ?? (isThere ? roleFiles(path, part, from, part === 'defaults' || part === 'vars') : [])
   found.set(key, files)
   if (from === undefined) return files
   const missing = `${part}_from: the role has no file '${part}/${from}'`

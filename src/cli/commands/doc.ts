@@ -1,6 +1,6 @@
 /** `tsspray doc [MODULE…]`: what modules do and which parameters they take, from their own declarations. */
 import { didYouMean, Problem, toJson } from '../../base/index.ts'
-import { findModule, MODULES, moduleNames } from '../../modules/index.ts'
+import { allModules, findModule, moduleNames } from '../../modules/index.ts'
 import type { Param } from '../../params/index.ts'
 import { type OptionTable, parseArgs } from '../options.ts'
 import { common } from '../tables.ts'
@@ -12,7 +12,7 @@ const options = {
   ...common,
 } as const satisfies OptionTable
 
-type Module = (typeof MODULES)[number]
+type Module = ReturnType<typeof allModules>[number]
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { args, options: given } = parseArgs(
@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 function listed(): string {
-  const modules = [...MODULES].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const modules = allModules().sort((a, b) => (a.name < b.name ? -1 : 1))
   const width = Math.max(...modules.map(({ name }) => name.length))
   return modules.map(({ name, summary = '' }) => `${`${name.padEnd(width)}  ${summary}`.trimEnd()}\n`).join('')
 }

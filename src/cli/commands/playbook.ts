@@ -1,5 +1,6 @@
 /** `tsspray [options] playbook.yml…`: lists, checks or runs playbooks and returns the exit code. */
 
+import { setFlagsFromString } from 'node:v8'
 import { didYouMean, own, Problem } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { type RunSettings, runPlaybooks } from '../../engine/index.ts'
@@ -76,6 +77,8 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   refuseEmptyLimit(options.limit)
   const paths = requirePlaybooks(options.playbooks, around.cwd)
   const listing = options.listHosts || options.listTasks || options.listTags
+  // over before code that V8 makes faster would pay for being made
+  if (listing) setFlagsFromString('--no-opt')
   const parts = await assemble(options, around, (bus, settings) => attach(bus, settings, options, screen))
   try {
     refuseNoHosts(parts.inventory, options.limit)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../../src/base/index.ts'
-import { MODULES } from '../../../src/modules/index.ts'
+import { allModules } from '../../../src/modules/index.ts'
 import type { Param, Params } from '../../../src/params/index.ts'
 import { runModule } from '../../harness/local-host.ts'
 
@@ -109,7 +109,7 @@ async function ran(module: string, args: JsonObject, check: boolean): Promise<vo
 }
 
 const BUSY = new Set(['reboot', 'wait_for', 'wait_for_connection', 'pause', 'shell', 'raw', 'script', 'command', 'expect'])
-const modules = MODULES.filter((module) => !module.controllerOnly && !BUSY.has(module.name.slice(module.name.lastIndexOf('.') + 1)))
+const modules = allModules().filter((module) => !module.controllerOnly && !BUSY.has(module.name.slice(module.name.lastIndexOf('.') + 1)))
 
 /** Another root needs to be root. */
 describe.runIf(process.getuid?.() === 0)('names made of metacharacters', () => {
