@@ -61,6 +61,7 @@ export async function assemble(
   const templar = createTemplar({
     native: settings.get('DEFAULT_JINJA2_NATIVE'),
     extensions: extensionsOf(settings),
+    strict: settings.get('DEFAULT_UNDEFINED_VAR_BEHAVIOR'),
     compatVersion: settings.get('COMPAT_VERSION'),
     warn: eachOnce(warn),
   })

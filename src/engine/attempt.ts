@@ -23,7 +23,7 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
   let situation: Situation = { ...request, bare: scope, delegate: undefined }
   let reader = new KeywordReader(task.keywords, pr.run.templar, scope, inheritedKeywords(task))
   // hidden as long as it is not known whether it is to be hidden
-  let noLog = task.keywords.noLog instanceof Template
+  let noLog = isText(task.keywords.noLog)
   const progress: Progress = { rendered: true }
   try {
     noLog = reader.bool(task.keywords.noLog, pr.run.settings.noLog ?? false, 'no_log')
@@ -73,7 +73,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   checkAfterArguments(reader, task)
   const retries = reader.number(task.retries, 'retries')
   const tries = 1 + (retries === undefined ? (task.until ? 3 : 0) : Math.max(0, retries))
-  const delay = reader.number(task.delay, 'delay') ?? 5
+  const delay = reader.seconds(task.delay, 'delay') ?? 5
   const action = prepare(request, reader, args)
   let now = scope
   let result: Res = new Map()

@@ -101,7 +101,7 @@ function throttled<T>(pr: PlayRun, task: Task, walk: HostWalk, means: Means, wor
   let limit = means.throttles.get(task)
   if (!limit) {
     const reader = new KeywordReader(task.keywords, pr.run.templar, taskScope(pr, task, walk.host))
-    const width = reader.number(task.keywords.throttle, 'throttle') ?? 0
+    const width = reader.throttle()
     limit = pLimit(width > 0 ? width : pr.run.settings.forks)
     means.throttles.set(task, limit)
   }

@@ -4,7 +4,7 @@ import type { Task } from '../playbook/index.ts'
 import { DEBUGGER_VALUES } from './debugger-values.ts'
 import type { KeywordReader } from './keywords.ts'
 
-type Kind = 'any' | 'bool' | 'number'
+type Kind = 'any' | 'bool' | 'number' | 'seconds'
 
 type Field = readonly [name: string, kind: Kind, raw: (task: Task) => Raw | readonly Raw[] | undefined]
 
@@ -39,7 +39,7 @@ const THEN: readonly Field[] = [
 
 const LAST: readonly Field[] = [
   ['async_val', 'number', (task) => task.async],
-  ['delay', 'number', (task) => task.delay],
+  ['delay', 'seconds', (task) => task.delay],
   ['poll', 'number', (task) => task.poll],
   ['retries', 'number', (task) => task.retries],
 ]
@@ -72,6 +72,7 @@ const READ: Readonly<Record<Kind, (reader: KeywordReader, raw: Raw, name: string
   any: (reader, raw) => (isFinished(raw) ? undefined : reader.value(raw)),
   bool: (reader, raw, name) => reader.bool(raw, false, name),
   number: (reader, raw, name) => reader.number(raw, name),
+  seconds: (reader, raw, name) => reader.seconds(raw, name),
 }
 
 /** In the words that playbooks look for. */

@@ -1,11 +1,9 @@
 /** Renders the keywords of a task for one host and item. */
-import { OMIT, Problem, type Raw, type Value } from '../base/index.ts'
+import { Float, OMIT, Problem, type Raw, Template, type Value } from '../base/index.ts'
 import type { Keywords } from '../playbook/index.ts'
-import type { Scope, Templar } from '../template/index.ts'
+import { rawRepr, rawText, type Scope, type Templar } from '../template/index.ts'
 import type { ConnectionKeywords } from './connection.ts'
-import { isYes } from './connection.ts'
-
-const BOOLEANS = /^(y|yes|on|1|true|t|n|no|off|0|false|f)$/i
+import { type FieldKind, fieldValue } from './field-values.ts'
 
 export class KeywordReader {
   readonly #keywords: Keywords
@@ -37,25 +35,37 @@ export class KeywordReader {
   }
 
   bool(raw: Raw | undefined, fallback: boolean, name: string): boolean {
-    const value = this.value(raw)
-    if (value === undefined || value === null) return fallback
-    if (typeof value === 'string' && !BOOLEANS.test(value.trim()))
-      throw new Problem(
-        `the field '${name}' has an invalid value ('${value}'), and could not be converted to bool.. The value '${value}' is not a valid boolean.`,
-        { kind: 'playbook' },
-      )
-    return isYes(value)
+    return this.#field('bool', raw, name) ?? fallback
   }
 
+  /** A whole number. */
   number(raw: Raw | undefined, name: string): number | undefined {
+    return this.#field('int', raw, name)
+  }
+
+  seconds(raw: Raw | undefined, name: string): number | undefined {
+    return this.#field('float', raw, name)
+  }
+
+  /** How many hosts may be at the task at once; 0 where nothing is said. One that is no number ends the run. */
+  throttle(): number {
+    const raw = this.#keywords.throttle
     const value = this.value(raw)
-    if (value === undefined || value === null) return undefined
-    const n = typeof value === 'object' && 'value' in value ? Number(value.value) : Number(value)
-    if (Number.isNaN(n) || value === '')
-      throw new Problem(`the field '${name}' has an invalid value ('${String(value)}'), and could not be converted to int`, {
-        kind: 'playbook',
-      })
-    return n
+    if (value === undefined || value === null) return 0
+    const n =
+      typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value) ? Number(value) : value instanceof Float ? Math.trunc(value.value) : value
+    if (typeof n === 'number') return n
+    throw new Problem(
+      `Failed to convert the throttle value to an integer.. invalid literal for int() with base 10: ${rawRepr(value as Raw)}`,
+      {
+        ...{ kind: 'run', span: raw instanceof Template ? raw.span : undefined },
+      },
+    )
+  }
+
+  #field<K extends FieldKind>(kind: K, raw: Raw | undefined, name: string) {
+    const value = this.value(raw)
+    return value === undefined || value === null ? undefined : fieldValue(kind, name, raw!, value, this.#templar)
   }
 
   connection(): ConnectionKeywords {
@@ -72,26 +82,21 @@ export class KeywordReader {
     }
   }
 
-  /** The environment of the task: dicts from the play down, the inner ones stronger. */
-  environment(): Map<string, string> {
+  /** The environment of the task: dicts from the play down, the inner ones stronger. What is none is left out, and `warn` hears of it. */
+  environment(warn?: (text: string) => void): Map<string, string> {
     const out = new Map<string, string>()
-    for (const raw of this.#keywords.environment) {
-      for (const one of Array.isArray(raw) ? raw : [raw]) this.#addEnvironment(one, out)
+    const layers = this.#keywords.environment.filter((raw) => raw !== null)
+    for (const raw of layers) {
+      // each entry of a dict is rendered on its own: one that is not known yet does not spoil the others
+      const dict = raw instanceof Map ? raw : this.#environmentValue(raw)
+      if (!(dict instanceof Map)) warn?.(`could not parse environment value, skipping: ${rawText(layers)}`)
+      else
+        for (const [name, written] of dict) {
+          const value = this.#environmentValue(written)
+          if (value !== undefined) out.set(String(name), this.#templar.text(value))
+        }
     }
     return out
-  }
-
-  #addEnvironment(raw: Raw, out: Map<string, string>): void {
-    // each entry of a dict is rendered on its own: one that is not known yet does not spoil the others
-    const one = raw instanceof Map ? raw : this.#environmentValue(raw)
-    if (one === undefined || one === null || one === '') return
-    if (Array.isArray(one)) for (const inner of one) this.#addEnvironment(inner, out)
-    else if (!(one instanceof Map)) throw new Problem('environment must be a dictionary', { kind: 'playbook' })
-    else
-      for (const [name, written] of one) {
-        const value = this.#environmentValue(written)
-        if (value !== undefined) out.set(String(name), envText(value))
-      }
   }
 
   /** What is made from ansible_env counts as nothing as long as that is not known: facts are gathered with it. */
@@ -111,11 +116,4 @@ export class KeywordReader {
       return value === undefined || value === null ? [] : Array.isArray(value) ? value.map(String) : [String(value)]
     })
   }
-}
-
-function envText(value: Value): string {
-  if (value === null) return ''
-  if (value === true) return 'True'
-  if (value === false) return 'False'
-  return typeof value === 'object' && 'value' in value ? String(value.value) : String(value)
 }

@@ -201,7 +201,7 @@ class Lane {
   #width(task: Task, walk: HostWalk, runOnce: boolean): number {
     const { forks } = this.#pr.run.settings
     if (task.keywords.throttle === undefined || runOnce) return forks
-    const throttle = this.#reader(task, walk).number(task.keywords.throttle, 'throttle') ?? 0
+    const throttle = this.#reader(task, walk).throttle()
     return throttle > 0 ? Math.min(throttle, forks) : forks
   }
 

@@ -1,9 +1,9 @@
 /** Finds the items of a task's loop and what each of them is called. */
-import { Float, OMIT, Problem, type Raw, Tuple, type Value } from '../base/index.ts'
+import { OMIT, Problem, type Raw, Tuple, type Value } from '../base/index.ts'
 import type { Loop, Task } from '../playbook/index.ts'
 import type { Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
-import { isYes } from './connection.ts'
+import { type FieldKind, fieldValue } from './field-values.ts'
 
 export interface Items {
   readonly values: readonly Value[]
@@ -34,7 +34,7 @@ function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
 
 function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
-  const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope)
+  const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope, { strict: true })
   const list = Array.isArray(terms) ? terms : terms instanceof Map ? ofDict(loop, terms) : [terms]
   return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: true }
 }
@@ -76,23 +76,17 @@ export function loopControl(loop: Loop, scope: LayeredScope, templar: Templar): 
     const v = raw === undefined ? undefined : templar.render(raw, scope)
     return v === OMIT || v === null ? undefined : v
   }
-  const pause = value(control.pause)
-  return {
-    loopVar: String(value(control.loopVar) ?? 'item'),
-    indexVar: value(control.indexVar) === undefined ? undefined : String(value(control.indexVar)),
-    pause: pause === undefined ? 0 : seconds(pause),
-    extended: isYes(value(control.extended) ?? false),
-    allitems: isYes(value(control.extendedAllitems) ?? true),
+  const field = <K extends FieldKind>(kind: K, name: string, raw: Raw | undefined) => {
+    const given = value(raw)
+    return given === undefined ? undefined : fieldValue(kind, name, raw!, given, templar)
   }
-}
-
-function seconds(pause: Value): number {
-  const n = pause instanceof Float ? pause.value : pause === '' ? Number.NaN : Number(pause)
-  if (!Number.isNaN(n)) return n
-  throw new Problem(
-    `the field 'pause' has an invalid value ('${pause}'), and could not be converted to float.. could not convert string to float: '${pause}'`,
-    { kind: 'playbook' },
-  )
+  return {
+    loopVar: templar.text(value(control.loopVar) ?? 'item'),
+    indexVar: value(control.indexVar) === undefined ? undefined : templar.text(value(control.indexVar)!),
+    pause: field('float', 'pause', control.pause) ?? 0,
+    extended: field('bool', 'extended', control.extended) ?? false,
+    allitems: field('bool', 'extended_allitems', control.extendedAllitems) ?? true,
+  }
 }
 
 /** The variables that one item brings. */

@@ -147,7 +147,7 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
   return {
     endpoint,
     become,
-    env: named('environment', request.task, () => reader.environment()),
+    env: named('environment', request.task, () => reader.environment((text) => pr.run.bus.emit({ kind: 'warning', text }))),
     remoteUser: remoteUser(variable, keywords.remoteUser),
     connected,
   }

@@ -1,9 +1,10 @@
 /** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
 import { dirname } from 'node:path'
-import { OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
+import { Float, OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Block, Play, Task } from '../playbook/index.ts'
 import { type PlayView, reservedNames } from '../vars/index.ts'
 import { isYes } from './connection.ts'
+import { type FieldKind, fieldValue } from './field-values.ts'
 import { filesOn } from './files.ts'
 import { flushingAlways } from './forced.ts'
 import { free } from './free.ts'
@@ -88,7 +89,29 @@ class PlayHeader {
     const name = this.#name(play.name)
     this.name =
       name === undefined || name === null || name === '' ? (Array.isArray(hosts) ? hosts.join(',') : String(hosts)) : run.templar.text(name)
-    this.strategy = String(this.#value(play.strategy, 'strategy') ?? run.settings.strategy).replace(/^ansible\.builtin\./, '')
+    this.#check()
+    this.strategy = this.#strategy()
+  }
+
+  #strategy(): string {
+    const said = this.#value(this.#play.strategy, 'strategy')
+    const name = said === undefined || said === null ? this.#run.settings.strategy : this.#run.templar.text(said)
+    return name.replace(/^ansible\.(builtin|legacy)\./, '')
+  }
+
+  /** What is no boolean or number where one must be ends the run before the play begins. */
+  #check(): void {
+    const play = this.#play
+    const fields: readonly (readonly [name: string, kind: FieldKind, raw: Raw | undefined])[] = [
+      ['gather_facts', 'bool', play.gatherFacts],
+      ['gather_timeout', 'int', play.gatherTimeout],
+      ['force_handlers', 'bool', play.forceHandlers],
+      ['max_fail_percentage', 'percent', play.maxFailPercentage],
+    ]
+    for (const [name, kind, raw] of fields) {
+      const value = this.#value(raw, name)
+      if (value !== undefined && value !== null) fieldValue(kind, name, raw!, value, this.#run.templar)
+    }
   }
 
   /** Variables that are called like keywords. */
@@ -112,7 +135,7 @@ class PlayHeader {
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
       const { span, hint } = error
-      throw new Problem(`The field '${field}' has an invalid value, which includes an undefined variable: ${error.message}`, {
+      throw new Problem(`The field '${field}' has an invalid value, which includes an undefined variable.. ${error.message}`, {
         ...{ kind: 'playbook', span, hint },
       })
     }
@@ -193,7 +216,7 @@ class PlayHeader {
     const play = this.#play
     const removed = new Set(batch.filter((h) => run.failed.has(h) || run.unreachable.has(h)))
     const included: Included = { publicRoles: [], roleNames: [] }
-    const percentage = this.#value(play.maxFailPercentage, 'max_fail_percentage')
+    const percentage = this.#value(play.maxFailPercentage, 'max_fail_percentage') ?? null
     return {
       run,
       play,
@@ -209,8 +232,11 @@ class PlayHeader {
       roleDone: new Map(),
       forceHandlers: isYes(this.#value(play.forceHandlers, 'force_handlers') ?? run.settings.forceHandlers),
       maxFailPercentage:
-        percentage === undefined || percentage === null ? run.settings.maxFailPercentage : Number(run.templar.text(percentage)),
+        percentage === null
+          ? run.settings.maxFailPercentage
+          : fieldValue('percent', 'max_fail_percentage', play.maxFailPercentage!, percentage, run.templar),
       endPlay: false,
+      strategy: this.strategy,
       debugging: this.strategy === 'debug' || run.settings.debugger === true,
     }
   }
@@ -233,13 +259,13 @@ const ORDERS: Readonly<Record<string, (hosts: string[]) => string[]>> = {
 function ordered(hosts: string[], order: Value | undefined, play: Play): string[] {
   if (order === undefined || order === null || order === '') return hosts
   const sort = own(ORDERS, String(order))
-  if (!sort) throw new Problem(`Invalid 'order' specified for inventory hosts: ${String(order)}`, { kind: 'playbook', span: play.span })
+  if (!sort) throw new Problem(`Invalid 'order' specified for inventory hosts: ${String(order)}`, { kind: 'usage', span: play.span })
   return sort(hosts)
 }
 
 /** A number of hosts, or a share of all of them (at least one). */
 function batchSize(size: Value, total: number, play: Play): number {
-  const text = String(size).trim()
+  const text = String(size instanceof Float ? Math.trunc(size.value) : size).trim()
   if (text.endsWith('%')) return Math.max(1, Math.floor((Number.parseFloat(text) / 100) * total))
   const n = Number(text)
   if (!Number.isInteger(n))
@@ -271,7 +297,7 @@ async function runBatch(pr: PlayRun): Promise<boolean> {
   const carried = [...run.failed]
   run.failed.clear()
   startAt(pr, setup)
-  const broken = await STRATEGIES[strategyOf(pr)]!(pr, steps, setup)
+  const broken = await strategyOf(pr)(pr, steps, setup)
   const lost = [...carried.filter((h) => !pr.walks.has(h)), ...[...pr.walks].filter(([, w]) => w.failed).map(([h]) => h)]
   for (const host of lost) run.failed.add(host)
   run.code = run.unreachable.size > 0 ? 4 : lost.length > 0 || broken ? 2 : 0
@@ -287,17 +313,10 @@ const STRATEGIES: Readonly<Record<string, Strategy>> = {
   host_pinned: (pr) => free(pr, true),
 }
 
-function strategyOf(pr: PlayRun): string {
-  const { strategy } = pr.play
-  const value =
-    strategy === undefined ? pr.run.settings.strategy : pr.run.templar.render(strategy, pr.run.variables.scope({ view: pr.view }))
-  const name = String(value).replace(/^ansible\.builtin\./, '')
-  if (!own(STRATEGIES, name)) {
-    throw new Problem(`Invalid play strategy specified: ${name}`, {
-      kind: 'playbook',
-      span: pr.play.span,
-      hint: `known are ${Object.keys(STRATEGIES).join(', ')}`,
-    })
-  }
-  return name
+function strategyOf({ strategy, play }: PlayRun): Strategy {
+  const known = own(STRATEGIES, strategy)
+  if (known) return known
+  throw new Problem(`Invalid play strategy specified: ${strategy}`, {
+    ...{ kind: 'run', span: play.span, hint: `known are ${Object.keys(STRATEGIES).join(', ')}` },
+  })
 }

@@ -160,6 +160,8 @@ export interface PlayRun {
   readonly forceHandlers: boolean
   readonly maxFailPercentage: number | undefined
   endPlay: boolean
+  /** the strategy's short name */
+  readonly strategy: string
   /** failed tasks open the debugger */
   readonly debugging: boolean
 }

@@ -46,10 +46,8 @@ export function isTagged(task: Task, pr: PlayRun): boolean {
   )
 }
 
+/** The tag, or the tags of a template that comes to a list; a number is a tag that no option names. */
 function tagNames(raw: Raw, pr: PlayRun, task: Task): string[] {
   const value = raw instanceof Template ? pr.run.templar.render(raw, pr.run.variables.scope({ view: pr.view, task })) : raw
-  if (Array.isArray(value)) return value.map(String)
-  return String(value)
-    .split(',')
-    .map((t) => t.trim())
+  return (Array.isArray(value) ? value : [value]).map((tag) => (typeof tag === 'string' ? tag : `\0${String(tag)}`))
 }

@@ -166,7 +166,10 @@ function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope:
   const raw = isNothing(label) ? undefined : label
   try {
     const withResult = task.register === undefined ? scope : scope.with(mapLayer(new Map([[task.register, part.result]]), true))
-    const value = raw === undefined ? scope.get(control.loopVar) : pr.run.templar.render(raw, withResult)
+    const value =
+      raw === undefined && IDENTIFIER.test(control.loopVar)
+        ? scope.get(control.loopVar)
+        : pr.run.templar.render(raw ?? new Template(`{{${control.loopVar}}}`), withResult)
     return value === undefined || value === OMIT ? '' : pr.run.templar.text(value)
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
@@ -177,6 +180,9 @@ function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope:
     return pr.run.templar.text(item ?? null)
   }
 }
+
+/** What is none as the name of an item is shown as the expression that it makes. */
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u
 
 const isNothing = (raw: Raw | undefined): boolean => raw === undefined || raw === null || raw === false || raw === '' || raw === 0
 

@@ -3,8 +3,11 @@ import type { Keywords } from './model.ts'
 
 export type Place = 'play' | 'role' | 'block' | 'task' | 'handler' | 'include' | 'import_playbook' | 'loop_control' | 'meta'
 
-/** What a value may be: `value` a single value, `words` one or a list of them, `layers` a dict, a template or a list of these. */
-export type Shape = 'value' | 'words' | 'dict' | 'list' | 'conditions' | 'tags' | 'layers' | 'any'
+/**
+ * What a value may be: `value` a single value, `words` one or a list of them, `texts` one text or a list of them, `layers` anything, alone or in a
+ * list, `dicts` a dict or a list of them.
+ */
+export type Shape = 'value' | 'words' | 'texts' | 'dict' | 'list' | 'conditions' | 'tags' | 'layers' | 'dicts' | 'any'
 
 export interface Keyword {
   readonly shape: Shape
@@ -30,7 +33,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   become_method: keyword('value', EVERYWHERE, 'becomeMethod'),
   become_user: keyword('value', EVERYWHERE, 'becomeUser'),
   check_mode: keyword('value', EVERYWHERE, 'checkMode'),
-  collections: keyword('words', ['play', 'role', 'block', 'task', 'handler', 'include', 'meta'], 'collections'),
+  collections: keyword('texts', ['play', 'role', 'block', 'task', 'handler', 'include', 'meta'], 'collections'),
   connection: keyword('value', EVERYWHERE, 'connection'),
   debugger: keyword('value', [...EVERYWHERE, 'include'], 'debugger'),
   delegate_facts: keyword('value', ['role', 'block', 'task', 'handler'], 'delegateFacts'),
@@ -39,7 +42,7 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   environment: keyword('layers', EVERYWHERE, 'environment'),
   ignore_errors: keyword('value', [...EVERYWHERE, 'include'], 'ignoreErrors'),
   ignore_unreachable: keyword('value', EVERYWHERE, 'ignoreUnreachable'),
-  module_defaults: keyword('layers', EVERYWHERE, 'moduleDefaults'),
+  module_defaults: keyword('dicts', EVERYWHERE, 'moduleDefaults'),
   no_log: keyword('value', [...EVERYWHERE, 'include'], 'noLog'),
   notify: keyword('words', ['block', 'task', 'handler'], 'notify'),
   port: keyword('value', EVERYWHERE, 'port'),

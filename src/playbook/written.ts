@@ -91,12 +91,13 @@ const SHAPES: Readonly<Record<Exclude<Shape, 'any'>, { readonly words: string; r
   dict: { words: 'a dict', fits: (node) => node.kind === 'mapping' || NOTHING(node) },
   list: { words: 'a list', fits: (node) => node.kind === 'sequence' || NOTHING(node) },
   tags: { words: 'a text or a list of texts', fits: (node) => TEXT(node) || (node.kind === 'sequence' && node.items.every(SCALAR)) },
-  layers: {
-    words: 'a dict, a template of one, or a list of these',
-    fits: (node) => isLayer(node) || (node.kind === 'sequence' && node.items.every(isLayer)),
+  texts: { words: 'a text or a list of texts', fits: (node) => NOTHING(node) || (node.kind !== 'mapping' && listed(node).every(TEXT)) },
+  layers: { words: 'anything', fits: () => true },
+  dicts: {
+    words: 'a dict or a list of dicts, whose keys are names of modules or groups and no templates',
+    fits: (node) => NOTHING(node) || listed(node).every(({ kind }) => kind === 'mapping'),
   },
 }
-const isLayer = (node: Node): boolean => node.kind === 'mapping' || NOTHING(node) || TEXT(node)
 
 /** What the value had to be, where it is not. */
 export function wrongShape(node: Node, shape: Shape): string | undefined {
@@ -128,9 +129,15 @@ const READERS: Readonly<Record<Shape, (node: Node, reading: Reading) => unknown>
   dict: raw,
   list: raw,
   words: (node, reading) => listed(node).map((item) => raw(item, reading)),
-  layers: (node, reading) => (NOTHING(node) ? [] : listed(node).map((item) => raw(item, reading))),
+  texts: layers,
+  dicts: layers,
+  layers,
   conditions,
   tags,
+}
+
+function layers(node: Node, reading: Reading): Raw[] {
+  return NOTHING(node) ? [] : listed(node).map((item) => raw(item, reading))
 }
 
 const listed = (node: Node): readonly Node[] => (node.kind === 'sequence' ? node.items : [node])
@@ -147,16 +154,11 @@ export function conditions(node: Node, reading: Reading): Condition[] {
   })
 }
 
-/** Tags: one text is split at commas; a list is taken as it is. */
+/** Tags: one text is split at commas, those within template marks too; a list is taken as it is. */
 export function tags(node: Node, reading: Reading): Raw[] {
   if (node.kind !== 'scalar') return listed(node).map((item) => raw(item, reading))
-  const text = String(node.value)
-  return splitTags(text).map((tag) => (tag.includes('{{') || tag.includes('{%') ? new Template(tag, node.span) : tag))
-}
-
-/** Splits at commas that stand outside of template marks. */
-function splitTags(text: string): string[] {
-  return text.split(/,(?![^{]*\}\})/).map((tag) => tag.trim())
+  const each = String(node.value).split(',')
+  return each.map((part) => part.trim()).map((tag) => (tag.includes('{{') || tag.includes('{%') ? new Template(tag, node.span) : tag))
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/

@@ -9,6 +9,8 @@ export interface TemplarSettings {
   readonly extensions: readonly string[]
   /** the Ansible release whose behaviour is kept; without it the one that tsspray follows */
   readonly compatVersion?: string | undefined
+  /** false: templates with undefined values render as they are written, except where a caller asks for strictness; default true */
+  readonly strict?: boolean | undefined
   /** hears of conditions with template marks in them */
   readonly warn?: ((message: string) => void) | undefined
 }
@@ -49,7 +51,7 @@ export interface Rendered {
 export interface RenderOptions {
   /** text that looks like a list, dict or boolean becomes one (convert_data); default true */
   readonly convert?: boolean
-  /** false: undefined values render as their source text instead of failing (as in a task's name); default true */
+  /** false: undefined values render as their source text instead of failing (as in a task's name); default: the templar's setting */
   readonly strict?: boolean
   /** renders the keys of the top dict too, as set_fact has it; default false */
   readonly keys?: boolean

@@ -9,7 +9,7 @@ export { compileRegex, escapeRegex, type Found, type PyRegex, type RegexOptions,
 export { expandTemplate, parseTemplate } from './regex/replacement.ts'
 export { errorClass, isValueError, unexpectedError } from './rim.ts'
 export { parseLiteral } from './run/literal.ts'
-export { rawText } from './run/raw-text.ts'
+export { rawRepr, rawText } from './run/raw-text.ts'
 export type { Renderer, RunContext, Scope, TemplateFiles } from './scope.ts'
 export { createTemplar } from './templar.ts'
 export { templateVariables } from './template-vars.ts'

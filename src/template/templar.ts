@@ -98,6 +98,11 @@ class OwnTemplar implements Templar {
     return this.settings.native
   }
 
+  /** whether undefined values are mistakes where the caller says nothing of it */
+  private get strict(): boolean {
+    return this.settings.strict ?? true
+  }
+
   render(raw: Raw, scope: Scope, options?: RenderOptions): Value {
     return isFinished(raw) ? raw : this.renderWithOrigin(raw, scope, options).value
   }
@@ -150,7 +155,7 @@ class OwnTemplar implements Templar {
       if (typeof value === 'string' && session.texts.has(value)) seen.texts.add(value)
       return typeof value === 'string' ? withFinalNewlines(value, template.text, compiled.settings) : value
     } catch (error) {
-      if (options.strict === false && error instanceof Problem && error.kind === 'undefined') return template.text
+      if (!(options.strict ?? this.strict) && isUndefined(error)) return compiled.text
       throw error
     }
   }
@@ -246,6 +251,8 @@ class OwnTemplar implements Templar {
       const kept = options.keepTrailingNewline ?? true
       return { value: kept ? withFinalNewlines(value, source.text, header.settings) : value, fromHost: session.fromHost }
     } catch (error) {
+      if (!this.strict && isUndefined(toProblem(error, { text: source.text, span: undefined }, 0)))
+        return { value: source.text.slice(removed), fromHost: false }
       const span = { source, start: 0, end: source.text.length }
       throw toProblem(error, { text: source.text, span }, removed + (run?.at ?? 0))
     } finally {
@@ -293,11 +300,16 @@ class OwnTemplar implements Templar {
       if (this.conditions.size >= MOST_CONDITIONS) this.conditions.clear()
       this.conditions.set(expression, compiled)
     }
-    return str(this.evaluate(compiled, scope, 'text', undefined).value).trim() === 'True'
+    try {
+      return str(this.evaluate(compiled, scope, 'text', undefined).value).trim() === 'True'
+    } catch (error) {
+      if (!this.strict && isUndefined(error)) return false
+      throw error
+    }
   }
 
   expression(text: string, scope: Scope, at?: Span): Value {
-    return this.render(new Template(`{{${text}}}`, at), scope)
+    return this.render(new Template(`{{${text}}}`, at), scope, { strict: true })
   }
 
   lookup(name: string, terms: readonly Value[], scope: Scope, kwargs: ReadonlyMap<string, Value> = NO_KWARGS): Value[] {
@@ -361,6 +373,8 @@ class OwnTemplar implements Templar {
     }
   }
 }
+
+const isUndefined = (error: unknown): boolean => error instanceof Problem && error.kind === 'undefined'
 
 interface Evaluated {
   readonly value: Value

@@ -1,5 +1,5 @@
 /** Lookups of variables, hosts, settings and the environment. */
-import { own, Tuple, type Value } from '../../base/index.ts'
+import { looksLikeTemplate, own, Template, Tuple, type Value } from '../../base/index.ts'
 import { isUndefined, lookupError, str, typeName, undefinedError } from '../python/index.ts'
 import { compileRegex } from '../regex/regex.ts'
 import type { CallContext } from '../registry.ts'
@@ -64,7 +64,7 @@ export const VARIABLE_LOOKUPS: LookupTable = {
 
 function variable(context: CallContext, name: string, fallback: Value): Value {
   try {
-    const value = context.scope.get(name)
+    const value = strictly(context, name)
     if (value === undefined) throw undefinedError(`No variable found with this name: ${name}`)
     if (isUndefined(value)) value.raise()
     for (const text of context.scope.texts?.(name) ?? []) context.keepText(text)
@@ -73,6 +73,13 @@ function variable(context: CallContext, name: string, fallback: Value): Value {
     if (fallback !== null && isAbsent(error)) return fallback
     throw error
   }
+}
+
+/** Its text is rendered here once more where undefined values are no mistakes elsewhere: to this lookup they are. */
+function strictly(context: CallContext, name: string): Value | undefined {
+  const value = context.scope.get(name)
+  const raw = typeof value === 'string' && looksLikeTemplate(value) ? context.scope.raw?.(name) : undefined
+  return raw instanceof Template ? context.renderText(raw.text, { strict: true }) : value
 }
 
 function searchFor(pattern: string): ReturnType<typeof compileRegex> {

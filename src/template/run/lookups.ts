@@ -58,7 +58,7 @@ function renderTerm(run: Run, given: Value): Value {
   const term = plainDeep(given)
   if (term instanceof Undefined) term.raise()
   if (run.context.session.fromHost) return term
-  if (typeof term === 'string') return looksLikeTemplate(term) ? run.renderText(term) : term
+  if (typeof term === 'string') return looksLikeTemplate(term) ? run.renderText(term, { strict: true }) : term
   if (Array.isArray(term)) return term.map((item) => renderTerm(run, item))
   if (term instanceof Map) return new Map([...term].map(([key, value]) => [key, renderTerm(run, value)]))
   return term

@@ -1,9 +1,12 @@
 /** A value as people wrote it, in Python's words, for messages about variables that do not render. */
 import { type Raw, Template, Timestamp, Vaulted } from '../../base/index.ts'
 import { dateOf } from '../filters/datetime.ts'
-import { type repr, str } from '../python/index.ts'
+import { repr, str } from '../python/index.ts'
 
 export const rawText = (raw: Raw): string => (raw instanceof Template ? raw.text : str(unrendered(raw)))
+
+/** The same as Python's repr has it. */
+export const rawRepr = (raw: Raw): string => repr(unrendered(raw))
 
 /** Templates as their texts. */
 function unrendered(raw: Raw): Parameters<typeof repr>[0] {
