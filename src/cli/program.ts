@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
 type Dispatch = (argv: readonly string[]) => Promise<void>
@@ -42,5 +43,10 @@ function compiled(): Buffer | undefined {
 /** For the build: what has been compiled by the end of the run. */
 function keep(script: Script): void {
   const to = process.env['TSSPRAY_KEEP_COMPILED']
-  if (to !== undefined) process.once('exit', () => writeFileSync(to, script.createCachedData()))
+  if (to === undefined) return
+  process.once('exit', () => {
+    // V8 takes it only under the flags under which it was made, and a listing has changed one
+    setFlagsFromString('--opt')
+    writeFileSync(to, script.createCachedData())
+  })
 }
