@@ -59,6 +59,7 @@ import firewalld from './system/firewalld.ts'
 import firewalldInfo from './system/firewalld-info.ts'
 import interfacesFile from './system/interfaces-file.ts'
 import kernelBlacklist from './system/kernel-blacklist.ts'
+import nmcli from './system/nmcli.ts'
 import sefcontext from './system/sefcontext.ts'
 import selinuxPermissive from './system/selinux-permissive.ts'
 import seport from './system/seport.ts'
@@ -143,6 +144,7 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(firewalldInfo),
   plain(firewalld),
   plain(sshConfig),
+  plain(nmcli),
   plain(selinuxPermissive),
   plain(seport),
   plain(sefcontext),

@@ -12,15 +12,17 @@ export interface ToolOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly counts?: boolean | undefined
   readonly diff?: Change['diff']
+  /** the locale that it runs in; C */
+  readonly locale?: string
 }
 
-const lookAround: Script = sh`PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin:/snap/bin; LC_ALL=C; export PATH LC_ALL`
+const lookAround = (locale = 'C'): Script => sh`PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin:/snap/bin; LC_ALL=${locale}; export PATH LC_ALL`
 
 /** The script of one call; the first word is the program. */
-export function toolScript(words: readonly string[], chdir?: string): Script {
+export function toolScript(words: readonly string[], chdir?: string, locale?: string): Script {
   const [program = ''] = words
   return joinScripts([
-    lookAround,
+    lookAround(locale),
     chdir === undefined ? sh`` : sh`cd -- ${chdir} || exit 2`,
     sh`command -v ${program} >/dev/null || exit ${MISSING}`,
     sh`${words} </dev/null`,
@@ -29,11 +31,11 @@ export function toolScript(words: readonly string[], chdir?: string): Script {
 
 const typing = ({ stdin }: ToolOptions): { stdin?: Uint8Array } => (stdin === undefined ? {} : { stdin: new TextEncoder().encode(stdin) })
 
-const scriptOf = (words: readonly string[], { chdir, stdin }: ToolOptions): Script => {
-  const script = toolScript(words, chdir)
+const scriptOf = (words: readonly string[], { chdir, stdin, locale }: ToolOptions): Script => {
+  const script = toolScript(words, chdir, locale)
   return stdin === undefined
     ? script
-    : joinScripts([sh`exec 5<&0`, lookAround, chdir === undefined ? sh`` : sh`cd -- ${chdir} || exit 2`, sh`${words} <&5`])
+    : joinScripts([sh`exec 5<&0`, lookAround(locale), chdir === undefined ? sh`` : sh`cd -- ${chdir} || exit 2`, sh`${words} <&5`])
 }
 
 /** A call that only looks. */
