@@ -1,6 +1,7 @@
 // node test/integration/run.mjs ANSIBLE_CHECKOUT [TARGET…] → which of ansible-core's own integration targets pass with tsspray in place of its programs.
 // As root on Linux: each target runs in namespaces of its own, on an overlay of the whole machine that is thrown away, and without a network.
-// PACKAGES=DIR with Python's pexpect, ptyprocess and passlib, for the targets that drive a terminal.
+// PACKAGES=DIR with Python's pexpect, ptyprocess and passlib unpacked and as wheels, for the targets that drive a terminal or install them.
+// DEBS=DIR with Debian packages that targets install (apt-get install --download-only); NETWORK=1 leaves them the machine's network.
 // TSSPRAY="node dist/main.js" the program; REFERENCE=1 runs Ansible itself; LOGS=DIR keeps what targets print; JOBS=2; SECONDS=600 for each target.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -88,6 +89,7 @@ over() { mkdir -p /mnt/over/$1/upper /mnt/over/$1/work "$3"; mount -t overlay ov
 over 0 ${process.env.LOWER ?? '/'} /mnt/root
 ${kept.map((folder, index) => `over ${index + 1} '${folder}' '/mnt${folder}'`).join('\n')}
 mount --rbind /mnt/tmp /mnt/root/tmp
+${process.env.DEBS ? `cp ${process.env.DEBS}/*.deb /mnt/root/var/cache/apt/archives/` : ''}
 for part in dev sys; do mount --rbind /$part /mnt/root/$part; done
 mount -t proc proc /mnt/root/proc
 ip link set lo up
@@ -118,13 +120,14 @@ function run(name) {
     ...{ ANSIBLE_DEPRECATION_WARNINGS: 'true', ANSIBLE_FORCE_COLOR: 'false', ANSIBLE_HOST_KEY_CHECKING: 'false', ANSIBLE_RETRY_FILES_ENABLED: 'false' },
     ...{ ANSIBLE_DEVEL_WARNING: 'false', ANSIBLE_TEST_PYTHON_INTERPRETER: '/usr/bin/python3', ANSIBLE_TEST_PYTHON_VERSION: '3.11', ANSIBLE_TEST_ANSIBLE_LIB_ROOT: join(checkout, 'lib/ansible') },
     ...{ PYTHONPATH: '', ANSIBLE_CONTROLLER_MIN_PYTHON_VERSION: '3.11', ANSIBLE_REMOTE_TMP: '/root/.ansible/tmp', PYTHONDONTWRITEBYTECODE: '1' },
+    ...(process.env.PACKAGES ? { PIP_NO_INDEX: '1', PIP_FIND_LINKS: process.env.PACKAGES, PIP_BREAK_SYSTEM_PACKAGES: '1' } : {}),
   }
   return new Promise((done) => {
     const started = Date.now()
     // a file and no pipe: node's pipes are sockets, which `tee /dev/stderr` cannot open
     const log = join(logs, `${name}.log`)
     const file = openSync(log, 'w')
-    const command = ['-k', '5', String(seconds), 'unshare', '-mnpuif', '--kill-child', '--propagation', 'private', 'bash', '-c', isolation()]
+    const command = ['-k', '5', String(seconds), 'unshare', process.env.NETWORK ? '-mpuif' : '-mnpuif', '--kill-child', '--propagation', 'private', 'bash', '-c', isolation()]
     const child = spawn('timeout', command, { env, stdio: ['ignore', file, file] })
     child.on('close', (code) => {
       closeSync(file)

@@ -17,25 +17,44 @@ export default defineModule({
       .flatMap((name) => (name === 'auto' ? managers.map((one) => one.name) : [aliases[name] ?? name]))
     const unknown = wanted.filter((name) => !managers.some((one) => one.name === name))
     if (unknown.length > 0) throw new ModuleFailure(`Unsupported package managers requested: ${unknown.join(', ')}`)
-    const chosen = managers.filter((one) => wanted.includes(one.name))
+    const chosen = [...new Set(wanted)].flatMap((name) => managers.filter((one) => one.name === name))
     const look = await lookAt(host, sh`${chosen.map((one) => lookOf(one, args.strategy === 'first'))}`)
+    const usable = chosen.filter((one) => look.exists(one.name))
+    const asked = args.strategy === 'first' && usable[0] ? chosen.slice(0, chosen.indexOf(usable[0]) + 1) : chosen
+    const warnings = asked.flatMap((one) => warningOf(one, look, args.manager))
+    if (usable.length === 0)
+      throw new ModuleFailure(
+        `Could not detect a supported package manager from the following list: [${wanted.map((name) => `'${name}'`).join(', ')}], or the required Python library is not installed. Check warnings for details.`,
+        warnings.length > 0 ? { warnings } : {},
+      )
     const packages: Record<string, JsonObject[]> = record()
-    let found = false
-    for (const manager of chosen) {
-      if (!look.exists(manager.name)) continue
-      found = true
+    for (const manager of usable.filter((one) => refusalOf(one, look) === undefined))
       for (const one of manager.read(look)) {
         const name = String(one.name)
         packages[name] = [...(packages[name] ?? []), { ...one, source: manager.name }]
       }
-    }
-    if (!found)
-      throw new ModuleFailure(
-        `Could not detect a supported package manager from the following list: ${JSON.stringify(wanted)}, or the required Python library is not installed. Check warnings for details.`,
-      )
-    return { changed: false, ansible_facts: { packages } }
+    return { changed: false, ...(warnings.length > 0 ? { warnings } : {}), ansible_facts: { packages } }
   },
 })
+
+/** What is told of a manager that was named and is not there, or that lists nothing. */
+function warningOf(manager: Manager, look: Look, named: readonly string[]): string[] {
+  if (!look.exists(manager.name)) {
+    const missing = `Failed to find required executable "${manager.program}"`
+    return named.includes(manager.name) ? [`Requested package manager ${manager.name} was not usable by this module: ${missing}`] : []
+  }
+  const refusal = refusalOf(manager, look)
+  return refusal === undefined ? [] : [`Failed to retrieve packages with ${manager.name}: Unable to list packages ${refusal}`]
+}
+
+/** The exit status and the complaint of a listing that failed. */
+function refusalOf(manager: Manager, look: Look): string | undefined {
+  const told = look.section(`${manager.name}-failed`)
+  if (told === undefined) return undefined
+  const [code = '', ...lines] = told.split('\n')
+  const complaint = lines.join('\n').trimEnd()
+  return `rc=${code} : ${complaint === '' ? '' : `${complaint}\n`}`
+}
 
 const aliases: Readonly<Record<string, string>> = { yum: 'rpm', dnf: 'rpm', dnf5: 'rpm', zypper: 'rpm' }
 
@@ -51,6 +70,11 @@ const lookOf = (manager: Manager, first: boolean): Script => sh`
 if w ${manager.program} && ${first ? sh`[ -z "$done" ]` : sh`:`}; then printf '\036e:%s\n' ${manager.name}; done=1; ${manager.script}
 fi`
 
+/** Lists what is installed; should that fail, the status and what was complained of follow. */
+const listing = (name: string, section: string, command: Script): Script => sh`
+printf '\036%s\n' ${section}
+{ complaint=$( { ${command}; } 2>&1 1>&3 ); } 3>&1 || printf '\036%s\n%s\n%s\n' ${`${name}-failed`} $? "$complaint"`
+
 /** A table of text → records; columns are split at a bar. */
 const rows = (text: string | undefined): string[][] => linesOf(text).map((line) => line.split('|'))
 
@@ -58,7 +82,7 @@ const managers: readonly Manager[] = [
   {
     name: 'apk',
     program: 'apk',
-    script: sh`printf '\036apks\n'; apk info -v 2>/dev/null`,
+    script: listing('apk', 'apks', sh`apk info -v`),
     read: (look) =>
       linesOf(look.section('apks')).map((line) => {
         const match = /^(.+)-([^-]+)-([^-]+)$/.exec(line)
@@ -90,13 +114,13 @@ printf '\036policy\n'; dpkg-query -W -f ${'${Package}\n'} | xargs apt-cache poli
   {
     name: 'pacman',
     program: 'pacman',
-    script: sh`printf '\036pacman\n'; LC_ALL=C pacman -Qi 2>/dev/null`,
+    script: listing('pacman', 'pacman', sh`LC_ALL=C pacman -Qi`),
     read: (look) => (look.section('pacman') ?? '').split('\n\n').flatMap(pacmanPackage),
   },
   {
     name: 'rpm',
     program: 'rpm',
-    script: sh`printf '\036rpms\n'; rpm -qa --qf ${'%{NAME}|%{VERSION}|%{RELEASE}|%{EPOCH}|%{ARCH}\\n'} 2>/dev/null`,
+    script: listing('rpm', 'rpms', sh`rpm -qa --qf ${'%{NAME}|%{VERSION}|%{RELEASE}|%{EPOCH}|%{ARCH}\\n'}`),
     read: (look) =>
       rows(look.section('rpms')).map(([name = '', version = '', release = '', epoch = '', arch = '']) => ({
         name,

@@ -16,13 +16,16 @@ export default defineModule({
   async *run(args, host) {
     const look = await lookAt(host, accountLook(args.name, args.local ?? false))
     const now: Now = { account: accountOf(look, args.name), groups: groupsOf(look), look }
-    const warnings = looksUnhashed(args.password)
-      ? ["The input password appears not to have been hashed. The 'password' argument must be encrypted for this module to work properly."]
-      : []
+    const warnings = [...(args.append && args.groups === undefined ? [NO_GROUPS] : []), ...(looksUnhashed(args.password) ? [UNHASHED] : [])]
     const result = args.state === 'absent' ? yield* remove(args, now, host) : yield* present(args, now, host)
     return warnings.length > 0 ? { ...result, warnings: [...((result.warnings as string[] | undefined) ?? []), ...warnings] } : result
   },
 })
+
+const UNHASHED =
+  "The input password appears not to have been hashed. The 'password' argument must be encrypted for this module to work properly."
+const NO_GROUPS =
+  "'append' is set, but no 'groups' are specified. Use 'groups' for appending new groups.This will change to an error in Ansible 2.14."
 
 interface Now {
   readonly account: Account | undefined
