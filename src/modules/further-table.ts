@@ -22,6 +22,7 @@ import k8sScale from './cluster/k8s-scale.ts'
 import k8sService from './cluster/k8s-service.ts'
 import k8sTaint from './cluster/k8s-taint.ts'
 import getCertificate from './crypto/get-certificate.ts'
+import opensshCert from './crypto/openssh-cert.ts'
 import opensshKeypair from './crypto/openssh-keypair.ts'
 import opensslCsr from './crypto/openssl-csr.ts'
 import opensslCsrInfo from './crypto/openssl-csr-info.ts'
@@ -111,6 +112,7 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(opensslPublickeyInfo),
   plain(opensslCsrInfo),
   plain(opensshKeypair),
+  plain(opensshCert),
   plain(opensslCsr),
   plain(opensslPrivatekey),
   plain(x509Certificate),

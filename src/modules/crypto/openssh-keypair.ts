@@ -3,7 +3,7 @@ import { type Args, bool, choice, fallback, int, path, required, str } from '../
 import { type Script, sh, textOf } from '../../remote/index.ts'
 import { type Change, defineModule, type Host, ModuleFailure } from '../api.ts'
 import { attributeParams } from '../files/attributes.ts'
-import { takeAway, tend } from './tend.ts'
+import { needFolder, takeAway, tend } from './tend.ts'
 
 const params = {
   ...attributeParams,
@@ -42,9 +42,10 @@ export default defineModule({
         'For RSA keys, the minimum size is 1024 bits and the default is 4096 bits. Attempting to use bit lengths under 1024 will cause the module to fail.',
       )
     }
+    await needFolder(host, args.path)
     if (args.state === 'absent') {
       const { changed } = yield* takeAway(host, [args.path, `${args.path}.pub`], false)
-      return { changed }
+      return { changed, filename: args.path, size, type: args.type, fingerprint: '', public_key: '', comment: '' }
     }
     const now = await lookAtPair(host, args)
     if (now.kind === 'directory') throw new ModuleFailure(`${args.path} is a directory. Please specify a path to a file.`)

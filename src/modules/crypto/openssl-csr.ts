@@ -8,7 +8,8 @@ import { openFile, saveFile } from '../files/edit.ts'
 import { requestConfig, requestParams, subjectOf } from './config.ts'
 import { pemToDer } from './der.ts'
 import { opensslFailure, opensslScript } from './openssl.ts'
-import { takeAway } from './tend.ts'
+import { keyIsMissing } from './read-key.ts'
+import { needFolder, takeAway } from './tend.ts'
 import { essence, readRequest } from './x509.ts'
 
 export const params = {
@@ -40,6 +41,7 @@ export default defineModule({
     ],
   },
   async *run(args, host) {
+    await needFolder(host, args.path)
     if (args.state === 'absent') {
       const { changed, backup } = yield* takeAway(host, [args.path], args.backup)
       return { changed, ...told(args), ...(backup === undefined ? {} : { backup_file: backup }) }
@@ -47,8 +49,10 @@ export default defineModule({
     if (args.version !== 1) throw new ModuleFailure('Invalid version: the only one is 1')
     if (args.privatekey_path === undefined && args.privatekey_content === undefined)
       throw new ModuleFailure('one of the following is required: privatekey_path, privatekey_content')
-    const made = await makeRequest(host, args)
     const file = await openFile(args, host)
+    // the key may be what an earlier task would have made
+    if (host.check && !file.real.exists && (await keyIsMissing(host, args.privatekey_path))) return { changed: true, ...told(args) }
+    const made = await makeRequest(host, args)
     const now = textOf(file.content ?? new Uint8Array())
     const changed = args.force || essenceOf(now) !== essenceOf(made)
     const next = changed ? made : now

@@ -5,7 +5,7 @@ import { type Script, sh, textOf } from '../../remote/index.ts'
 import { type Change, defineModule, type Host, ModuleFailure } from '../api.ts'
 import { attributeParams } from '../files/attributes.ts'
 import { fingerprintsOf, type KeyFacts, keyFacts } from './fingerprints.ts'
-import { backupLine, takeAway, tend } from './tend.ts'
+import { backupLine, needFolder, takeAway, tend } from './tend.ts'
 
 const CURVES = [
   ...[
@@ -51,6 +51,7 @@ export default defineModule({
   rules: { requiredTogether: [['cipher', 'passphrase']], requiredIf: [['type', 'ECC', ['curve']]] },
   async *run(args, host) {
     const told = { filename: args.path, size: args.size, type: args.type, ...(args.type === 'ECC' ? { curve: args.curve! } : {}) }
+    await needFolder(host, args.path)
     if (args.state === 'absent') {
       const { changed, backup } = yield* takeAway(host, [args.path], args.backup)
       return { changed, ...told, fingerprint: {}, ...(backup === undefined ? {} : { backup_file: backup }) }

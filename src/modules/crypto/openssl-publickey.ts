@@ -7,8 +7,8 @@ import { attributeParams } from '../files/attributes.ts'
 import { openFile, saveFile } from '../files/edit.ts'
 import { fingerprintsOf } from './fingerprints.ts'
 import { opensshKey } from './openssh-blob.ts'
-import { readKey } from './read-key.ts'
-import { takeAway } from './tend.ts'
+import { keyIsMissing, readKey } from './read-key.ts'
+import { needFolder, takeAway } from './tend.ts'
 
 export default defineModule({
   name: 'community.crypto.openssl_publickey',
@@ -32,15 +32,19 @@ export default defineModule({
   },
   async *run(args, host) {
     const told = { privatekey: args.privatekey_path ?? null, filename: args.path, format: args.format }
+    await needFolder(host, args.path)
     if (args.state === 'absent') {
       const { changed, backup } = yield* takeAway(host, [args.path], args.backup)
       return { changed, ...told, fingerprint: {}, ...(backup === undefined ? {} : { backup_file: backup }) }
     }
+    const file = await openFile(args, host)
+    // the key may be what an earlier task would have made
+    if (host.check && !file.real.exists && (await keyIsMissing(host, args.privatekey_path)))
+      return { changed: true, ...told, fingerprint: {} }
     const der = await readKey(host, args, args.privatekey_passphrase, 'public')
     const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
     const made = args.format === 'PEM' ? (key.export({ format: 'pem', type: 'spki' }) as string) : opensshKey(key)
     if (made === undefined) throw new ModuleFailure('this kind of key has no form for OpenSSH')
-    const file = await openFile(args, host)
     const changed = args.force || !same(textOf(file.content ?? new Uint8Array()), der, args.format)
     const bytes = changed ? new TextEncoder().encode(made) : (file.content ?? new Uint8Array())
     const saved = yield* saveFile(args, file, { bytes, changed, msg: '' }, host)

@@ -15,7 +15,7 @@ export function opensslScript({ config, key }: { readonly config: string; readon
   const keyScript =
     key.privatekey_content === undefined
       ? sh`key=${key.privatekey_path ?? ''}
-[ -f "$key" ] || exit ${NO_KEY}`
+[ -f "$key" ] || { printf %s "$key"; exit ${NO_KEY}; }`
       : sh`key=$dir/key; printf %s ${key.privatekey_content} >"$key"`
   return sh`command -v openssl >/dev/null || exit ${NO_OPENSSL}
 umask 077
@@ -28,6 +28,6 @@ ${body}`
 
 export function opensslFailure(output: Output): ModuleFailure {
   if (output.code === NO_OPENSSL) return new ModuleFailure('Failed to find required executable "openssl" in paths')
-  if (output.code === NO_KEY) return new ModuleFailure('The private key file does not exist')
+  if (output.code === NO_KEY) return new ModuleFailure(`The private key file ${textOf(output.stdout)} does not exist`)
   return new ModuleFailure(`openssl failed: ${textOf(output.stderr).trim()}`, { rc: output.code })
 }

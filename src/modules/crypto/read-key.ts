@@ -17,6 +17,10 @@ export async function readKey(host: Host, key: KeySource, passphrase: string | u
   return new Uint8Array(Buffer.from(textOf(told.stdout), 'base64'))
 }
 
+/** Whether a key is to be read from a file that is not there. */
+export const keyIsMissing = async (host: Host, path: string | undefined): Promise<boolean> =>
+  path !== undefined && (await host.look(sh`[ -e ${path} ]`, { onFailure: 'tell' })).code !== 0
+
 /** The bytes of a file on the host, which must be there. */
 export async function readFileOf(host: Host, path: string): Promise<Uint8Array> {
   const told = await host.look(sh`[ -f ${path} ] || exit 94; cat -- ${path}`, { onFailure: 'tell' })

@@ -1,9 +1,9 @@
 /** Gives a file that a module made or found the owner, group and mode that are asked for, or takes it away. */
 import { sh, statProbe } from '../../remote/index.ts'
-import type { Change, Done, Host } from '../api.ts'
+import { type Change, type Done, type Host, ModuleFailure } from '../api.ts'
 import { askAll } from '../files/ask.ts'
 import { type AttributeArgs, attributeSteps, stepsDiff, wantedProbe } from '../files/attributes.ts'
-import { attributeChange, readInstalled } from '../files/install.ts'
+import { attributeChange, parentOf, readInstalled } from '../files/install.ts'
 
 /** Whether something had to be changed. */
 export async function* tend(host: Host, args: AttributeArgs, path: string): AsyncGenerator<Change, boolean, Done> {
@@ -14,6 +14,13 @@ export async function* tend(host: Host, args: AttributeArgs, path: string): Asyn
   const done = yield attributeChange(path, steps, stepsDiff(steps))
   if (done) readInstalled(done, path)
   return true
+}
+
+/** Fails, also in check mode, where the folder of a file is not there. */
+export async function needFolder(host: Host, path: string): Promise<void> {
+  const folder = path.includes('/') ? parentOf(path) : '.'
+  const told = await host.look(sh`[ -d ${folder} ]`, { onFailure: 'tell' })
+  if (told.code !== 0) throw new ModuleFailure(`The directory ${folder} does not exist or the file is not a directory`, { name: folder })
 }
 
 /** Takes a file away, with a copy beside it where one is wanted; tells whether there was one and the copy's name. */

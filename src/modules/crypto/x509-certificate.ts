@@ -9,7 +9,7 @@ import { openFile, saveFile } from '../files/edit.ts'
 import { pemToDer } from './der.ts'
 import { number } from './describe.ts'
 import { opensslFailure, opensslScript } from './openssl.ts'
-import { takeAway } from './tend.ts'
+import { needFolder, takeAway } from './tend.ts'
 import { timeOf } from './time.ts'
 import { type Certificate, essence, readCertificate, readRequest } from './x509.ts'
 
@@ -103,6 +103,7 @@ export default defineModule({
         ...(backup === undefined ? {} : { backup_file: backup }),
       }
     }
+    await needFolder(host, args.path)
     const wish = wishOf(args, host.now())
     const { made, authority } = await sign(host, args, wish)
     const file = await openFile(args, host)
