@@ -39,6 +39,7 @@ export function createScript(args: UserArgs, groups: readonly Group[], hasUserad
   return chain([
     ...(args.create_home && parent !== '' ? [sh`mkdir -p ${parent}`] : []),
     sh`${local ? 'luseradd' : 'useradd'} ${words}`,
+    ...(local && args.expires !== undefined ? [localExpiry(args.name, args.expires)] : []),
     ...(local ? others.map((group) => sh`lgroupmod -M ${args.name} ${group}`) : []),
   ])
 }
@@ -86,6 +87,7 @@ export function modifyScript(args: UserArgs, now: Account, groups: readonly Grou
   ]
   const steps = [
     ...(words.length > 0 ? [sh`${local ? 'lusermod' : 'usermod'} ${words} ${args.name}`] : []),
+    ...(local && expiryWords(args, now).length > 0 ? [localExpiry(args.name, args.expires ?? -1)] : []),
     ...(local ? memberships.add.map((group) => sh`lgroupmod -M ${args.name} ${group}`) : []),
     ...(local ? memberships.drop.map((group) => sh`lgroupmod -m ${args.name} ${group}`) : []),
   ]
@@ -107,6 +109,10 @@ function groupWords(args: UserArgs, groups: readonly Group[]): { words: string[]
   if (add.length === 0 && drop.length === 0) return { words: [], add, drop }
   return { words: [...(args.append ? ['-a'] : []), '-G', wanted.join(',')], add, drop }
 }
+
+/** lusermod knows no day on which an account ends. */
+const localExpiry = (name: string, expires: number): Script =>
+  sh`lchage -E ${expires < 0 ? '-1' : String(Math.floor(expires / 86_400))} ${name}`
 
 function expiryWords(args: UserArgs, now: Account): string[] {
   if (args.expires === undefined) return []
