@@ -27,7 +27,7 @@ function pair(title, runs, a, b) {
   }
   const [x, y] = [median(times.a), median(times.b)]
   console.log(
-    `${title}\n  ${a.name.padEnd(34)} ${x.toFixed(0)} ms\n  ${b.name.padEnd(34)} ${y.toFixed(0)} ms\n  ratio ${(y / x).toFixed(2)}  (median of ${runs}, in turn)`,
+    `${title}\n  ${a.name.padEnd(34)} ${x.toFixed(0)} ms\n  ${b.name.padEnd(34)} ${y.toFixed(0)} ms\n  ratio ${(y / x).toFixed(3)}  (median of ${runs}, in turn)`,
   )
 }
 
@@ -76,6 +76,25 @@ const benches = {
       { name: 'ansible-playbook, pipelining', work: run(['ansible-playbook']) },
     )
     rmSync(dir, { recursive: true })
+  },
+  /** The tasks of Kubespray's cluster.yml listed, beside ansible-playbook. */
+  listing() {
+    const { KUBESPRAY, ANSIBLE_PYTHON = 'python3' } = process.env
+    if (!KUBESPRAY || spawnSync(ANSIBLE_PYTHON, ['-c', 'import ansible']).status !== 0) {
+      console.log('listing: left out, it needs KUBESPRAY=<a checkout> and a Python with ansible-core (ANSIBLE_PYTHON)')
+      return
+    }
+    const what = ['cluster.yml', '-i', 'inventory/sample/inventory.ini', '--list-tasks']
+    const run = (program, argv) => () => {
+      const done = spawnSync(program, [...argv, ...what], { cwd: KUBESPRAY, encoding: 'utf8' })
+      if (done.status !== 0) throw new Error(`${program} ended with ${done.status}\n${done.stderr}`)
+    }
+    pair(
+      "the tasks of Kubespray's cluster.yml listed",
+      Number(process.env.RUNS ?? 9),
+      { name: 'ansible-playbook', work: run(ANSIBLE_PYTHON, ['-m', 'ansible', 'playbook']) },
+      { name: 'tsspray', work: run(process.execPath, [MAIN]) },
+    )
   },
   /** Kubespray's variables and templates, beside ansible-core's templar. */
   async templates() {

@@ -45,8 +45,8 @@ function keep(script: Script): void {
   const to = process.env['TSSPRAY_KEEP_COMPILED']
   if (to === undefined) return
   process.once('exit', () => {
-    // V8 takes it only under the flags under which it was made, and a listing has changed one
-    setFlagsFromString('--opt')
+    // V8 takes it only under the flags under which it was made, and a listing has changed some
+    for (const flag of ['--opt', '--no-single-threaded-gc', '--semi-space-growth-factor=2']) setFlagsFromString(flag)
     writeFileSync(to, script.createCachedData())
   })
 }

@@ -12,7 +12,7 @@ const prepared = new Map<Module, Module>()
 
 /** What a declaration leaves to be said once for all, added when the module is first asked for. */
 function prepare(declared: Module): Module {
-  const module = prepared.get(declared) ?? expandingPaths(worded(declared))
+  const module = prepared.get(declared) ?? expandingPaths(declared)
   prepared.set(declared, module)
   return module
 }
@@ -23,8 +23,8 @@ export function findModule(name: string): Module | undefined {
   return declared && prepare(declared)
 }
 
-/** Every native module. */
-export const allModules = (): Module[] => DECLARED.map(prepare)
+/** Every native module, with a description for each parameter. */
+export const allModules = (): Module[] => DECLARED.map(prepare).map(worded)
 
 /** Every name that a native module answers to, for near names and the reference. */
 export function moduleNames(): Iterable<string> {

@@ -14,3 +14,4 @@ export {
   type Upload,
 } from './api.ts'
 export { allModules, findModule, moduleNames } from './find-module.ts'
+export { worded } from './wording.ts'

@@ -28,6 +28,5 @@ export function argumentSpecTask({ role }: RoleUse, entryPoint: string, level: L
     ],
   ])
   const name = `Validating arguments against arg spec '${entryPoint}'${about === undefined ? '' : ` - ${about}`}`
-  const task = implicitTask(name, 'ansible.builtin.validate_argument_spec', args, level, at)
-  return { ...task, keywords: over({ tags: ['always'] }, task.keywords) }
+  return implicitTask(name, 'ansible.builtin.validate_argument_spec', args, level, at, over({ tags: ['always'] }, level.keywords))
 }

@@ -3,7 +3,7 @@ import type { Raw, Span } from '../base/index.ts'
 import { over } from './inherit.ts'
 import { withVars } from './level.ts'
 import type { Level } from './loading.ts'
-import type { Block, Keywords, Step, Task } from './model.ts'
+import type { Block, Keywords, Role, Step, Task } from './model.ts'
 import { type Applied, engineAction, type WrittenTask } from './written-task.ts'
 
 /** What a task keeps for includes at run time. */
@@ -15,17 +15,17 @@ export interface TaskContext {
 
 /** A block that nobody wrote. */
 export function implicitBlock(steps: readonly Step[], level: Level, span: Span): Block {
-  return {
-    ...{ kind: 'block', name: undefined, span, keywords: level.keywords, block: steps, rescue: [], always: [], role: level.use?.role },
-  }
+  const { keywords, use } = level
+  return { kind: 'block', name: undefined, span, keywords, block: steps, rescue: NO_STEPS, always: NO_STEPS, role: use?.role }
 }
+
+const NO_STEPS: readonly Step[] = []
 
 let lastId = 0
 
 /** A task with all that it inherits. */
 export function taskOf(written: WrittenTask, level: Level, handler: boolean): Task {
   const isInclude = written.engine === 'include_tasks' || written.engine === 'include_role' || written.engine === 'include'
-  const context: TaskContext = { level, apply: written.apply }
   return {
     kind: 'task',
     id: ++lastId,
@@ -47,7 +47,11 @@ export function taskOf(written: WrittenTask, level: Level, handler: boolean): Ta
     poll: written.poll,
     listen: handler ? topics(written.listen ?? [], level) : undefined,
     isHandler: handler,
-    ...standing(level, context),
+    role: level.use?.role,
+    roleParents: rolesAbove(level),
+    file: level.file,
+    fileChain: level.fileChain,
+    context: { level, apply: written.apply } satisfies TaskContext,
     implicit: false,
   }
 }
@@ -60,30 +64,43 @@ function topics(listen: readonly Raw[], { use }: Level): readonly Raw[] {
   return [...listen, ...listen.flatMap((topic) => (typeof topic === 'string' ? names.map((role) => `${role} : ${topic}`) : []))]
 }
 
-const standing = (level: Level, context: TaskContext) => ({
-  role: level.use?.role,
-  roleParents: level.use?.parents.map((parent) => parent.role),
-  file: level.file,
-  fileChain: level.fileChain,
-  context,
-})
+const rolesAbove = ({ use }: Level): readonly Role[] | undefined => use?.parents.map((parent) => parent.role)
 
 /** A task that nobody wrote: a meta task or the check of a role's arguments. */
-export function implicitTask(name: string | undefined, action: string, args: ReadonlyMap<string, Raw>, level: Level, span: Span): Task {
+export function implicitTask(
+  name: string | undefined,
+  action: string,
+  args: ReadonlyMap<string, Raw>,
+  level: Level,
+  span: Span,
+  keywords: Keywords = level.keywords,
+): Task {
   const resolved = engineAction(action) ? `ansible.builtin.${engineAction(action)}` : action
-  const nothing = { loop: undefined, register: undefined, until: undefined, retries: undefined, delay: undefined, changedWhen: undefined }
   return {
-    ...nothing,
-    ...{ failedWhen: undefined, async: undefined, poll: undefined, listen: undefined, isHandler: false },
     kind: 'task',
     id: ++lastId,
     name,
     span,
     action: { name: action, resolved, span, args },
-    keywords: level.keywords,
+    keywords,
     vars: level.vars,
     includeVars: level.includeVars,
-    ...standing(level, { level, apply: undefined }),
+    loop: undefined,
+    register: undefined,
+    until: undefined,
+    retries: undefined,
+    delay: undefined,
+    changedWhen: undefined,
+    failedWhen: undefined,
+    async: undefined,
+    poll: undefined,
+    listen: undefined,
+    isHandler: false,
+    role: level.use?.role,
+    roleParents: rolesAbove(level),
+    file: level.file,
+    fileChain: level.fileChain,
+    context: { level, apply: undefined } satisfies TaskContext,
     implicit: resolved === 'ansible.builtin.meta',
   }
 }

@@ -8,8 +8,16 @@ import type { Keywords } from './model.ts'
 /** The level of a play's own lists. */
 export function playLevel(play: PlayFrame, keywords: Keywords): Level {
   return {
-    ...{ play, keywords, vars: [], includeVars: [], use: undefined },
-    ...{ file: play.path, fileChain: [], trail: [], importing: [], includes: 0 },
+    play,
+    keywords,
+    vars: [],
+    includeVars: [],
+    use: undefined,
+    file: play.path,
+    fileChain: [],
+    trail: [],
+    importing: [],
+    includes: 0,
   }
 }
 
@@ -29,7 +37,9 @@ export function inFile(level: Level, file: string, dir: string, importing = leve
 export function inRole(play: PlayFrame, use: RoleUse, file: string): Level {
   return {
     ...playLevel(play, { ...use.keywords, collections: use.role.collections }),
-    ...{ use, file, trail: [{ dir: use.role.path, role: true }] },
+    use,
+    file,
+    trail: [{ dir: use.role.path, role: true }],
   }
 }
 
@@ -37,7 +47,9 @@ export function inRole(play: PlayFrame, use: RoleUse, file: string): Level {
 export function inIncludedRole(outer: Level, use: RoleUse, file: string): Level {
   return {
     ...outer,
-    ...{ use, file, trail: [{ dir: use.role.path, role: true }, ...outer.trail] },
+    use,
+    file,
+    trail: [{ dir: use.role.path, role: true }, ...outer.trail],
     fileChain: [dirname(outer.file), ...outer.fileChain],
     keywords: { ...fallingBack(outer.keywords, use.keywords), collections: use.role.collections },
   }

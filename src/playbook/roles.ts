@@ -11,24 +11,21 @@ import type { Block, Role } from './model.ts'
 import { type Parts, type PreparedRole, partFiles, prepare, type Wanted } from './prepared-role.ts'
 import { NO_VARS } from './written.ts'
 
+const ROLE_COMPLETE: ReadonlyMap<string, Raw> = new Map([['_raw_params', 'role_complete']])
+
 /** The tasks of a role after those of what it depends on; each ends with a note that the role is complete. */
 export function roleSteps(prepared: PreparedRole, play: PlayFrame, outer?: Level): Block[] {
   const { role, wanted, dependencies } = prepared
   const [file] = partFiles(role.path, 'tasks', wanted.from.tasks, wanted.at, play.session)
   const level = levelOf(prepared, play, outer, file ?? join(role.path, 'tasks', 'main.yml'))
-  const end = implicitTask(
-    undefined,
-    'meta',
-    new Map([['_raw_params', 'role_complete']]),
-    { ...level, keywords: { ...level.keywords, when: [] } },
-    wanted.at,
-  )
+  const around = { ...level.keywords, when: [] }
+  const end = implicitTask(undefined, 'meta', ROLE_COMPLETE, { ...level, keywords: around }, wanted.at, { ...around, tags: ['always'] })
   const check = wanted.validate ? argumentSpecTask(prepared, wanted.from.tasks ?? 'main', level, wanted.at) : undefined
   return [
     ...dependencies.flatMap((dependency) => roleSteps(dependency, play, outer)),
     ...(check ? [implicitBlock([check], level, wanted.at)] : []),
     ...(file ? partBlocks(file, level, false) : []),
-    implicitBlock([{ ...end, keywords: { ...end.keywords, tags: ['always'] } }], level, wanted.at),
+    implicitBlock([end], level, wanted.at),
   ]
 }
 

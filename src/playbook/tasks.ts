@@ -62,8 +62,14 @@ function blockOf(node: MappingNode, level: Level, handlers: boolean): Block {
     return list?.kind === 'sequence' ? stepsOf(list.items, inner, handlers) : []
   }
   return {
-    ...{ kind: 'block', name: rawOf(node, 'name', session) ?? undefined, span: node.span, keywords: inner.keywords },
-    ...{ block: part('block'), rescue: part('rescue'), always: part('always'), role: level.use?.role },
+    kind: 'block',
+    name: rawOf(node, 'name', session) ?? undefined,
+    span: node.span,
+    keywords: inner.keywords,
+    block: part('block'),
+    rescue: part('rescue'),
+    always: part('always'),
+    role: level.use?.role,
   }
 }
 

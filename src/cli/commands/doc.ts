@@ -1,6 +1,6 @@
 /** `tsspray doc [MODULE…]`: what modules do and which parameters they take, from their own declarations. */
 import { didYouMean, Problem, toJson } from '../../base/index.ts'
-import { allModules, findModule, moduleNames } from '../../modules/index.ts'
+import { allModules, findModule, moduleNames, worded } from '../../modules/index.ts'
 import type { Param } from '../../params/index.ts'
 import { type OptionTable, parseArgs } from '../options.ts'
 import { common } from '../tables.ts'
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   for (const name of args) {
     const module = findModule(name)
     if (!module) throw new Problem(`there is no module '${name}'`, { kind: 'usage', hint: didYouMean(name, moduleNames()) })
-    terminal.out(given.snippet ? snippet(module as Module) : explained(module as Module))
+    terminal.out(given.snippet ? snippet(module) : explained(worded(module)))
   }
   return 0
 }

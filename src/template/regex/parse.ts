@@ -1,5 +1,5 @@
 /** Python regular expression text → its parts, with Python's rules and Python's complaints. */
-import { Problem } from '../../base/index.ts'
+import { later, Problem } from '../../base/index.ts'
 import { repr } from '../python/index.ts'
 import { readClassEscape, readEscape } from './escapes.ts'
 import type { Flags, ParsedRegex, RegexNode, Repeat, SetItem, Width } from './node.ts'
@@ -17,7 +17,7 @@ const FLAG_LETTERS: ReadonlyMap<string, keyof Flags | 'unicode' | 'locale'> = ne
   ['L', 'locale'],
 ])
 const LETTER = /\p{L}/u
-const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u
+const IDENTIFIER = later(() => /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u)
 
 export function parseRegex(pattern: string, flags: Flags): ParsedRegex {
   return new Reader(pattern).whole(flags)
@@ -283,7 +283,7 @@ class Reader {
   private groupName(end: string): string {
     const from = this.at
     const name = this.until(end, 'group name')
-    if (!IDENTIFIER.test(name)) throw this.fail(`bad character in group name ${repr(name)}`, from)
+    if (!IDENTIFIER().test(name)) throw this.fail(`bad character in group name ${repr(name)}`, from)
     return name
   }
 
@@ -319,7 +319,7 @@ class Reader {
   }
 
   private condition(name: string, at: number): number {
-    if (IDENTIFIER.test(name)) return this.numberOf(name, at)
+    if (IDENTIFIER().test(name)) return this.numberOf(name, at)
     if (!/^[ \t]*\+?\d+(?:_\d+)*[ \t]*$/.test(name)) throw this.fail(`bad character in group name ${repr(name)}`, at)
     const number = Number(name.replaceAll('_', ''))
     if (number === 0) throw this.fail('bad group number', at)

@@ -1,5 +1,5 @@
 /** Replacement text of re.sub → literal parts and group numbers. */
-import { Problem } from '../../base/index.ts'
+import { later, Problem } from '../../base/index.ts'
 import { regexProblem } from './problem.ts'
 import type { Found } from './regex-types.ts'
 
@@ -12,7 +12,7 @@ interface Groups {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' }
-const IDENTIFIER = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}_]*$/u
+const IDENTIFIER = later(() => /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}_]*$/u)
 
 export function parseTemplate(template: string, regex: Groups): ReplacementPart[] {
   if (!template.includes('\\')) return [template]
@@ -72,7 +72,7 @@ function readNamed(template: string, at: number, regex: Groups): [ReplacementPar
   if (name === '') throw regexProblem('missing group name', template, from)
   if (stop === -1) throw regexProblem('missing >, unterminated name', template, from)
   if (/^\d+$/.test(name)) return [group(Number(name), template, from, regex), stop + 1]
-  if (!IDENTIFIER.test(name)) throw regexProblem(`bad character in group name '${name}'`, template, from)
+  if (!IDENTIFIER().test(name)) throw regexProblem(`bad character in group name '${name}'`, template, from)
   const number = regex.names.get(name)
   if (number === undefined) throw new Problem(`unknown group name '${name}'`, { kind: 'template' })
   return [number, stop + 1]

@@ -1,4 +1,5 @@
 /** Cuts a template's text into tokens that know their offsets, with Jinja2's treatment of blanks around tags. */
+import { later } from '../../base/index.ts'
 import { indexOf, repr } from '../python/index.ts'
 import { TemplateSyntaxError } from './problem.ts'
 import type { SyntaxSettings } from './settings.ts'
@@ -53,10 +54,10 @@ const quote = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\
 const BLANK = /\s+/y
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy
 const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy
-const NAME = /[\p{L}\p{N}\p{M}\p{Pc}\u00b7\u0387\u1369-\u1371\u19da\u2118\u212e\u309b\u309c]+/uy
+const NAME = later(() => /[\p{L}\p{N}\p{M}\p{Pc}\u00b7\u0387\u1369-\u1371\u19da\u2118\u212e\u309b\u309c]+/uy)
 const STRING = /'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"/sy
 const OPERATOR = /\*\*|\/\/|==|!=|>=|<=|[+\-/*%~[\](){}><=.:|,;]/y
-const IDENTIFIER = /^[\p{XID_Start}_]\p{XID_Continue}*$/u
+const IDENTIFIER = later(() => /^[\p{XID_Start}_]\p{XID_Continue}*$/u)
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 class Lexer {
@@ -198,9 +199,9 @@ class Lexer {
   }
 
   private name(start: number): void {
-    const name = this.match(NAME)
+    const name = this.match(NAME())
     if (!name) throw this.unexpected(start)
-    if (!IDENTIFIER.test(name[0])) throw new TemplateSyntaxError('Invalid character in identifier', start)
+    if (!IDENTIFIER().test(name[0])) throw new TemplateSyntaxError('Invalid character in identifier', start)
     this.push('name', name[0], start, this.at)
   }
 
