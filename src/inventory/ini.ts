@@ -22,9 +22,9 @@ interface Line {
   readonly start: number
 }
 
-/** `groupName` makes group names safe as the settings want it. */
-export function readIni(source: Source, groupName: GroupNames): Reading {
-  return new IniReader(source, groupName).read()
+/** `groupName` makes group names safe as the settings want it; `isKnown` tells groups of earlier sources. What stands before a mistake is kept. */
+export function readIni(source: Source, groupName: GroupNames, isKnown: (group: string) => boolean = () => false): Reading {
+  return new IniReader(source, groupName, isKnown).read()
 }
 
 class IniReader {
@@ -37,9 +37,24 @@ class IniReader {
   constructor(
     readonly source: Source,
     readonly groupName: GroupNames,
+    readonly isKnown: (group: string) => boolean,
   ) {}
 
   read(): Reading {
+    try {
+      this.#lines()
+      return { statements: this.#statements }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { statements: this.#statements, problem: error }
+    }
+  }
+
+  #has(group: string): boolean {
+    return this.#groups.has(group) || this.isKnown(group)
+  }
+
+  #lines(): void {
     for (const line of linesOf(this.source.text)) {
       if (line.text === '' || line.text.startsWith('#') || line.text.startsWith(';')) continue
       const section = SECTION.exec(line.text)
@@ -56,13 +71,12 @@ class IniReader {
         ? this.#wrong(at, `Section [${name}:vars] not valid for undefined group: ${name}`)
         : this.#wrong(at, `Section [${parents.at(-1)}:children] includes undefined group: ${name}`)
     }
-    return { statements: this.#statements }
   }
 
   #section(line: Line, written: string, state: string): void {
     const name = this.groupName(written)
     if (!(state in LINES)) throw this.#wrong(line, `Section [${written}:${state}] has unknown type: ${state}`)
-    if (!this.#groups.has(name)) {
+    if (!this.#has(name)) {
       if (state === 'vars' && !this.#pending.has(name)) this.#pending.set(name, { kind: 'vars', at: line, parents: [] })
       this.#addGroup(name)
     }
@@ -117,7 +131,7 @@ class IniReader {
   child(line: Line): void {
     const name = GROUP_NAME.exec(line.text)?.[1]
     if (name === undefined) throw this.#wrong(line, `Expected group name, got: ${line.text}`)
-    if (this.#groups.has(name)) {
+    if (this.#has(name)) {
       this.#statements.push({ do: 'child', group: this.#group, child: name })
       return
     }

@@ -163,8 +163,8 @@ class LoadedInventory implements Inventory {
       done: (source) => done.push(source),
     }
     const read = this.places.map((place) => readInto(store, place, options))
-    store.reconcile()
-    if (!read.includes(true)) this.#tellNothingRead()
+    if (read.includes(true)) store.reconcile()
+    else this.#tellNothingRead()
     return store
   }
 

@@ -38,8 +38,9 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
     const way = WAYS[name]
     if (!way?.wants(source, stat !== undefined, options)) continue
     try {
-      const { statements, warnings = [] } = way.read(source, store, options)
+      const { statements, warnings = [], problem } = way.read(source, store, options)
       store.apply(statements, stat ? source : undefined)
+      if (problem) throw problem
       for (const warning of warnings) options.warn(warning)
       options.done(source)
       return true
@@ -133,7 +134,8 @@ const WAYS: { readonly [name: string]: Way } = {
   },
   ini: {
     wants: (_source, exists) => exists,
-    read: (source, _store, { documents, groupName }) => readIni(readSource(source, documents), groupName),
+    read: (source, store, { documents, groupName }) =>
+      readIni(readSource(source, documents), groupName, (group) => store.group(group) !== undefined),
   },
 }
 

@@ -1,5 +1,5 @@
-/** What inventory sources say, one after the other, before it is put into the store; a source that fails half-way changes nothing. */
-import type { Raw } from '../base/index.ts'
+/** What inventory sources say, one after the other, before it is put into the store; a source that fails half-way changes nothing, but an INI file all that stands before. */
+import type { Problem, Raw } from '../base/index.ts'
 
 export type Statement =
   | { readonly do: 'group'; readonly name: string }
@@ -12,4 +12,6 @@ export type Statement =
 export interface Reading {
   readonly statements: readonly Statement[]
   readonly warnings?: readonly string[]
+  /** what ended the reading: the statements before it hold all the same */
+  readonly problem?: Problem | undefined
 }

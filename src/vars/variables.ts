@@ -136,6 +136,11 @@ export class Variables {
     })
   }
 
+  /** What is known of a host before any play, with the files of variables beside a playbook that would stand in the folder. */
+  hostScope(host: string, folder: string): LayeredScope {
+    return this.#hostScope(host, folder)
+  }
+
   /** set_fact; `told`: a host's words went into it; `written`: how it stands in the task; `texts`: Rendered.texts of the task's arguments. */
   setFact(host: string, name: string, value: Raw, told: boolean, written?: Raw, texts?: ReadonlySet<string>): void {
     const store = this.#store(host)

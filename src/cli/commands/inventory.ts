@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { Problem, type Raw, type Value } from '../../base/index.ts'
 import { readEntityVars } from '../../inventory/index.ts'
 import type { Scope } from '../../template/index.ts'
+import type { LayeredScope } from '../../vars/index.ts'
 import { type Assembled, assemble } from '../assemble.ts'
 import { graphText, hostText, listText, type View } from '../inventory-view.ts'
 import { refuseEmptyLimit } from '../limit.ts'
@@ -55,7 +56,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   )
   const exporting = given.export || parts.settings.get('INVENTORY_EXPORT')
   const folderGiven = given.playbookDir ?? parts.settings.get('PLAYBOOK_DIR')
-  const view = viewOf(parts, exporting, folderGiven ? resolve(cwd, folderGiven) : undefined, given.limit)
+  const view = viewOf(parts, exporting, folderGiven ? resolve(cwd, folderGiven) : undefined, given.limit, cwd)
   const text =
     given.host !== undefined
       ? hostText(view, given.host, given.yaml)
@@ -97,6 +98,7 @@ function viewOf(
   exporting: boolean,
   playbookDir: string | undefined,
   limit: string | undefined,
+  cwd: string,
 ): View {
   const { templar, variables, load } = run
   const folders = [
@@ -113,7 +115,10 @@ function viewOf(
     exporting,
     hosts: new Set(inventory.match('all', { limit })),
     groupVars: (name) => filed('group_vars', name, inventory.group(name)?.vars ?? new Map()),
-    hostVars: (name) => (exporting ? filed('host_vars', name, inventory.host(name)?.vars ?? new Map()) : mergedVars(variables, name)),
+    hostVars: (name) =>
+      exporting
+        ? filed('host_vars', name, inventory.host(name)?.vars ?? new Map())
+        : mergedVars(variables.hostScope(name, playbookDir ?? cwd)),
     text: (value) => templar.text(value),
     warn: (text) => bus.emit({ kind: 'warning', text }),
     dump: (value, expression) => templar.text(templar.expression(expression, justIt(value))),
@@ -121,8 +126,7 @@ function viewOf(
 }
 
 /** All that is known of a host before a run, as written. */
-function mergedVars(variables: Assembled['run']['variables'], host: string): Map<string, Raw> {
-  const scope = variables.scope({ host })
+function mergedVars(scope: LayeredScope): Map<string, Raw> {
   const vars = new Map<string, Raw>()
   for (const name of scope.names()) {
     const raw = INTERNAL.has(name) ? undefined : scope.raw(name)
