@@ -49,6 +49,8 @@ export interface Diff {
   readonly afterHeader?: string | undefined
   /** a diff that is already text */
   readonly prepared?: string | undefined
+  /** sides that are no text, under the names that results have for that */
+  readonly binary?: { readonly src_binary?: 1; readonly dst_binary?: 1 } | undefined
 }
 
 /** A change's outcome as `yield` gives it back: undefined in check mode, where nothing ran. */

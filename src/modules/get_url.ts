@@ -33,7 +33,7 @@ export default defineModule({
     const found = await lookAt(args, host)
     const base: JsonObject = { changed: false, checksum_dest: null, checksum_src: null, dest: args.dest, elapsed: 0, url: args.url }
     const folder = found.dest.exists && found.dest.kind === 'directory'
-    const sum = await wantedSum(args, base, host)
+    const sum = await wantedSum(args, { ...base, ...pathInfo(found.dest) }, host)
     const fits = sum !== undefined && found.sums[sum.algorithm] === sum.value
     if (!folder && found.dest.exists && !args.force && fits) return yield* already(args, base, found.dest, found.wanted)
     const request = conditional(requestOf(args, args.timeout), found.dest, args.force || (sum !== undefined && !fits) || folder)
@@ -142,14 +142,15 @@ async function* obtain(
   const started = host.now()
   const fetched = yield* download(request, args.tmp_dest, found.sum?.algorithm ?? 'sha1')
   if (!fetched) return { ...base, changed: true }
-  const { response, temporary, sha1, md5, sum } = fetched
+  const { response, temporary, sha1, md5, sum, size } = fetched
   const elapsed = Math.floor((host.now().getTime() - started.getTime()) / 1000)
   const remove: Change = { what: 'cleanup', script: sh`rm -f -- ${temporary}`, counts: false }
   if (response.status === 304) {
     yield remove
     return { url: args.url, dest: args.dest, changed: false, msg: messageOf(response), status_code: 304, elapsed, ...pathInfo(found.dest) }
   }
-  if (response.status !== 200 && !(isFile(args.url) && sha1 !== '')) {
+  const copied = response.status !== 200 && isFile(args.url) && sha1 !== ''
+  if (response.status !== 200 && !copied) {
     yield remove
     throw requestFailed(args, response, elapsed)
   }
@@ -160,24 +161,23 @@ async function* obtain(
     elapsed,
     src: temporary,
     checksum_src: sha1,
-    msg: messageOf(response),
+    msg: copied ? `OK (${size} bytes)` : messageOf(response),
   }
   const { now, parent } = await askAll(host, {
     now: statProbe(dest, { follow: true, checksum: 'sha1' }),
     parent: statProbe(parentOf(dest), { follow: true }),
   })
-  const wrong =
-    found.sum && sum !== found.sum.value
-      ? `The checksum for ${dest} did not match ${found.sum.value}; it was ${sum}.`
-      : !parent.exists
-        ? `Destination ${parentOf(dest)} does not exist`
-        : undefined
+  const checksum_dest = now.exists ? (now.checksum ?? null) : null
+  const wrong = !parent.exists
+    ? `Destination ${parentOf(dest)} does not exist`
+    : found.sum && sum !== found.sum.value
+      ? `The checksum for ${temporary} did not match ${found.sum.value}; it was ${sum}.`
+      : undefined
   if (wrong !== undefined) {
     yield remove
-    throw new ModuleFailure(wrong, told)
+    throw new ModuleFailure(wrong, { ...told, checksum_dest, ...pathInfo(now) })
   }
-  const checksum_dest = now.exists ? (now.checksum ?? null) : null
-  const result = { ...told, md5sum: md5, status_code: response.status, checksum_dest }
+  const result = { ...told, md5sum: md5, status_code: copied ? null : response.status, checksum_dest }
   const steps = attributeSteps(now.exists ? now : newborn('file', found.wanted.self!), found.wanted, dest, !now.exists)
   if (now.exists && now.checksum === sha1) {
     yield remove

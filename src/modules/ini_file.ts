@@ -59,7 +59,14 @@ export default defineModule({
     const bytes = edited.changed ? new TextEncoder().encode(edited.text) : (file.content ?? new Uint8Array())
     const saved = yield* saveFile(args, place, { bytes, changed: edited.changed, msg: edited.msg, makeFolders: true }, host)
     const backup = saved.backup === '' ? {} : { backup_file: saved.backup }
-    return { changed: saved.changed, diff: saved.diff[0] ?? {}, msg: edited.msg, path: args.path, ...backup, ...pathInfo(saved.stat) }
+    return {
+      changed: saved.changed,
+      diff: [saved.diff].flat()[0] ?? {},
+      msg: edited.msg,
+      path: args.path,
+      ...backup,
+      ...pathInfo(saved.stat),
+    }
   },
 })
 

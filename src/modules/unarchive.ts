@@ -56,7 +56,9 @@ export default defineModule({
       return { skipped: true, changed: false, msg: `skipped, since ${args.creates} exists` }
     const local = remote ? undefined : findLocal(host.controller, 'files', args.src)
     if (!found.dest.exists || found.dest.kind !== 'directory') throw new ModuleFailure(`dest '${args.dest}' must be an existing dir`)
-    if (host.check)
+    // only what lies on the host can be looked at without sending it first, and only zip files are
+    const isZip = host.check && remote && (await ask(host, formatProbe(args.src))) === 'zip'
+    if (host.check && !isZip)
       return { skipped: true, changed: false, msg: 'remote module (ansible.legacy.unarchive) does not support check mode when using gtar' }
     const place = yield* obtain(args, local, host)
     try {
@@ -131,7 +133,7 @@ async function* unpack(args: UnarchiveArgs, found: Found, host: Host): AsyncGene
   }
   const unpacked = listing.members.every((m) => isUnpacked(m, task))
   const extracted = unpacked ? {} : yield* extract(archive, base)
-  const mended = yield* mend(args, names, found.wanted, host)
+  const mended = host.check && !unpacked ? false : yield* mend(args, names, found.wanted, host)
   const dest = await ask(host, statProbe(args.dest, { follow: true }))
   return { ...base, ...extracted, changed: !unpacked || mended, ...pathInfo(dest) }
 }

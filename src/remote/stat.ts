@@ -118,7 +118,7 @@ function attributeScript(wishes: StatWishes): Script {
 
 function mimeScript(wishes: StatWishes): Script {
   if (!wishes.mime) return sh``
-  return sh`if l=$(file -b ${wishes.follow ? sh`-L` : sh``} --mime-type --mime-encoding -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
+  return sh`if l=$(file -b --mime-type --mime-encoding -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
 `
 }
 

@@ -43,7 +43,13 @@ export default defineModule({
     const expanded = [...found.paths, ...found.missing]
     if (expanded.length === 0) throw new ModuleFailure('Error, no source paths were found', { path: args.path.join(', ') })
     const root = commonRoot(expanded)
-    const told = { dest, missing: found.missing, arcroot: root, expanded_paths: expanded, expanded_exclude_paths: found.excluded }
+    const told = {
+      dest,
+      missing: found.missing,
+      arcroot: root,
+      expanded_paths: [...expanded, ...found.leftOut],
+      expanded_exclude_paths: found.excluded,
+    }
     const build = single ? compressScript(args, found.paths[0]!) : packScript(args, root, found)
     const state = single ? 'compress' : found.missing.length > 0 ? 'incomplete' : 'archive'
     if (found.paths.length === 0) {
@@ -69,6 +75,8 @@ interface Found {
   readonly paths: readonly string[]
   readonly missing: readonly string[]
   readonly excluded: readonly string[]
+  /** what is excluded of the paths */
+  readonly leftOut: readonly string[]
   /** everything that goes in */
   readonly members: readonly string[]
   readonly folders: boolean
@@ -87,8 +95,9 @@ for p in ${[...args.exclude_path]} ; do x "$p" e; done`)
   const of = (kind: string): string[] => entries.filter((one) => one.startsWith(kind)).map((one) => one.slice(1).replace(/(.)\/+$/, '$1'))
   const excluded = of('e')
   const paths = of('p').filter((one) => !excluded.includes(one))
+  const leftOut = of('p').filter((one) => excluded.includes(one))
   const missing = of('m').filter((one) => args.path.includes(one) && !/[*?]/.test(one) && !excluded.includes(one))
-  if (paths.length === 0) return { paths, missing, excluded, members: [], folders: false }
+  if (paths.length === 0) return { paths, missing, excluded, leftOut, members: [], folders: false }
   const listed = await host.look(
     sh`for p in ${paths}; do find "$p" -type d -exec sh -c 'for f; do printf "d%s\0" "$f"; done' sh {} + ; find "$p" ! -type d -exec sh -c 'for f; do printf "f%s\0" "$f"; done' sh {} +; done`,
   )
@@ -104,6 +113,7 @@ for p in ${[...args.exclude_path]} ; do x "$p" e; done`)
     paths,
     missing,
     excluded,
+    leftOut,
     members,
     folders: all.some((one) => one.startsWith('d')),
   }

@@ -134,11 +134,9 @@ function contentDiff(sending: Sending, { path, now, found, inside }: Place): Dif
   const before = now.exists && old ? plainText(old) : ''
   const after = plainText(sending.bytes)
   return {
-    before: before ?? '',
-    after: after ?? '',
-    ...(now.exists && old ? { beforeHeader: path } : {}),
-    afterHeader: sending.inline ? path : sending.source,
-    ...(before === undefined || after === undefined ? { prepared: `Binary files ${path} and ${sending.source} differ\n` } : {}),
+    ...(before === undefined ? {} : { before, ...(now.exists && old ? { beforeHeader: path } : {}) }),
+    ...(after === undefined ? {} : { after, afterHeader: sending.inline ? path : sending.source }),
+    binary: { ...(before === undefined ? { dst_binary: 1 } : {}), ...(after === undefined ? { src_binary: 1 } : {}) },
   }
 }
 
@@ -150,10 +148,10 @@ function plainText(bytes: Uint8Array): string | undefined {
 /** A diff under the names that results have. */
 function shown(diff: Diff): JsonObject {
   return {
-    before: diff.before ?? '',
-    after: diff.after ?? '',
+    ...diff.binary,
+    ...(diff.before === undefined ? {} : { before: diff.before }),
+    ...(diff.after === undefined ? {} : { after: diff.after }),
     ...(diff.beforeHeader === undefined ? {} : { before_header: diff.beforeHeader }),
     ...(diff.afterHeader === undefined ? {} : { after_header: diff.afterHeader }),
-    ...(diff.prepared === undefined ? {} : { prepared: diff.prepared }),
   }
 }

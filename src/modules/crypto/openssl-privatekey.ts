@@ -22,7 +22,7 @@ const CURVES = [
   ...['sect163k1', 'sect163r2', 'sect233k1', 'sect233r1', 'sect283k1', 'sect283r1', 'sect409k1', 'sect409r1', 'sect571k1', 'sect571r1'],
 ] as const
 
-const params = {
+export const params = {
   ...attributeParams,
   backup: fallback(bool({ description: 'keep a copy of the old key' }), false),
   cipher: str({ description: 'how the key is sealed; auto' }),
@@ -42,7 +42,7 @@ const params = {
   type: choice(['DSA', 'ECC', 'Ed25519', 'Ed448', 'RSA', 'X25519', 'X448'], 'RSA', { description: 'kind of the key' }),
 } as const
 
-type KeyArgs = Args<typeof params>
+export type KeyArgs = Args<typeof params>
 
 export default defineModule({
   name: 'community.crypto.openssl_privatekey',
@@ -75,7 +75,7 @@ export default defineModule({
   },
 })
 
-interface KeyNow {
+export interface KeyNow {
   readonly exists: boolean
   /** the public key, where the private one can be read */
   readonly key: Uint8Array | undefined
@@ -113,7 +113,7 @@ printf '\036'; openssl pkey -in ${args.path} -passin env:TSSPRAY_PASS -pubout -o
 type Deed = 'none' | 'make' | 'convert'
 
 /** What is to be done about the key that is there. */
-function deedFor(args: KeyArgs, now: KeyNow): Deed {
+export function deedFor(args: KeyArgs, now: KeyNow): Deed {
   if (!now.exists || args.force || args.regenerate === 'always') return 'make'
   const readable = now.key !== undefined && now.sealed === (args.passphrase !== undefined)
   if (!readable) {
@@ -144,7 +144,7 @@ function fits(args: KeyArgs, facts: KeyFacts): boolean {
   return args.type === 'ECC' ? facts.curve === args.curve : true
 }
 
-const formatOf = (args: KeyArgs): KeyNow['format'] =>
+export const formatOf = (args: KeyArgs): KeyNow['format'] =>
   args.format === 'auto' || args.format === 'auto_ignore' ? (['RSA', 'DSA', 'ECC'].includes(args.type) ? 'pkcs1' : 'pkcs8') : args.format
 
 /** openssl's own names of curves */
@@ -160,7 +160,7 @@ function generator(args: KeyArgs): Script {
   return sh`openssl genpkey -algorithm ${args.type}`
 }
 
-const RAW_SIZES: Readonly<Record<string, number>> = { Ed25519: 32, X25519: 32, X448: 56, Ed448: 57 }
+export const RAW_SIZES: Readonly<Record<string, number>> = { Ed25519: 32, X25519: 32, X448: 56, Ed448: 57 }
 
 /** Reads a key without a seal and writes it in the form that is asked for. */
 function writer(args: KeyArgs): Script {

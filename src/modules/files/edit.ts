@@ -43,7 +43,7 @@ export interface Saved {
   readonly msg: string
   /** the backup's path, or an empty text */
   readonly backup: string
-  readonly diff: readonly JsonObject[]
+  readonly diff: JsonObject | readonly JsonObject[]
   readonly stat: Stat | Missing
 }
 
@@ -64,9 +64,11 @@ export async function* saveFile(
       diff: viewOf(content),
       counts: next.changed,
     }
-    return { changed: next.changed, msg: next.msg, backup: '', diff: [content], stat: real }
+    return { changed: next.changed, msg: next.msg, backup: '', diff: content, stat: real }
   }
-  const steps = attributeSteps(real.exists ? real : newborn('file', file.wanted.self!), file.wanted, args.path, fresh)
+  // the content of what a link leads to is edited, owners and modes are the link's own
+  const link = file.here.exists && file.here.kind === 'link' ? file.here : undefined
+  const steps = attributeSteps(link ?? (real.exists ? real : newborn('file', file.wanted.self!)), file.wanted, args.path, fresh)
   const mends = steps.some((s) => !s.idle)
   const attributes = {
     ...namedDiff(steps),
@@ -77,8 +79,8 @@ export async function* saveFile(
   const told = { changed: next.changed || mends, msg, diff: [content, attributes] }
   if (!next.changed) {
     if (!mends) return { ...told, backup: '', stat: real }
-    const done = yield attributeChange(target, steps, viewOf(attributes))
-    return { ...told, backup: '', stat: done ? readInstalled(done, target).stat : real }
+    const done = yield attributeChange(link ? args.path : target, steps, viewOf(attributes))
+    return { ...told, backup: '', stat: done && !link ? readInstalled(done, target).stat : real }
   }
   if (!host.check) checkValidate(args.validate)
   const folders = fresh && next.makeFolders && file.missing.length > 0 ? makeFoldersScript(file.missing, [], 81) : undefined
@@ -86,7 +88,7 @@ export async function* saveFile(
     path: target,
     now: real,
     content: next.bytes,
-    steps,
+    steps: link ? [] : steps,
     backup: args.backup,
     backupOf: args.path,
     validate: args.validate,
@@ -94,6 +96,7 @@ export async function* saveFile(
     folders,
     diff: viewOf(content),
   })
+  if (link && mends) yield attributeChange(args.path, steps, viewOf(attributes))
   if (!done) return { ...told, backup: '', stat: real }
   const installed = readInstalled(done, target, { validate: validationFailure })
   return { ...told, backup: installed.backup, stat: installed.stat }

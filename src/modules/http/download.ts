@@ -12,6 +12,7 @@ export interface Fetched {
   readonly md5: string
   /** by the algorithm that is asked for */
   readonly sum: string
+  readonly size: number
 }
 
 /** Downloads beside everything else and tells the checksums; nothing of the host's own is touched yet. */
@@ -28,7 +29,7 @@ f=$(mktemp "\${d%/}/ansible-tmp-XXXXXXXXXX") || exit 94
 (
 ${requestScript(request, sh`"$f"`)}
 ) || { r=$?; rm -f -- "$f"; exit $r; }
-printf '\0%s\0' "$f"
+printf '\0%s\0%s\0' "$f" "$(($(wc -c <"$f")))"
 for s in ${sumProgram('sha1')} ${sumProgram('md5')} ${sumProgram(algorithm)}; do c=$($s <"$f"); printf '%s\0' "\${c%% *}"; done`,
     onFailure: 'tell',
     counts: false,
@@ -37,6 +38,6 @@ for s in ${sumProgram('sha1')} ${sumProgram('md5')} ${sumProgram(algorithm)}; do
   if (done.code === 94) throw new ModuleFailure(`${folder ?? 'the temporary folder'} directory does not exist.`, { url: request.url })
   const response = answerOf(done, request)
   if (done.code !== 0) throw new ModuleFailure(textOf(done.stderr).trim() || 'the download failed', { url: request.url })
-  const [temporary = '', sha1 = '', md5 = '', sum = ''] = textOf(done.stdout).split('\0').slice(-5, -1)
-  return { response, temporary, sha1, md5, sum }
+  const [temporary = '', size = '', sha1 = '', md5 = '', sum = ''] = textOf(done.stdout).split('\0').slice(-6, -1)
+  return { response, temporary, sha1, md5, sum, size: Number(size) }
 }

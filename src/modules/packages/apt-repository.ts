@@ -1,4 +1,5 @@
 /** apt_repository: makes a source be in apt's lists, or not, and refreshes them. */
+import type { JsonObject } from '../../base/index.ts'
 import { bool, choice, fallback, int, raw, required, str } from '../../params/index.ts'
 import { joinScripts, type Script, sh, textOf } from '../../remote/index.ts'
 import { type Diff, defineModule, ModuleFailure } from '../api.ts'
@@ -40,14 +41,14 @@ export default defineModule({
       ...(args.update_cache ? [sh`( ${updateScript({ ...args, lock_timeout: 60 })} ) || {`, undone(changes, lists), sh`exit 91; }`] : []),
       sh`)`,
     ])
-    const done = yield { what: 'source', diff: [...diffs(changes, lists)], onFailure: 'tell', script }
+    const done = yield { what: 'source', diff: diffs(changes, lists), onFailure: 'tell', script }
     if (done && done.code !== 0) {
       const reason = textOf(done.stderr).trim()
       throw new ModuleFailure(
         done.code === 91 ? `Failed to update apt cache after ${args.update_cache_retries} retries: ${reason}` : reason,
       )
     }
-    return { changed: true, ...result }
+    return { changed: true, ...result, ...(host.diff ? { diff: diffs(changes, lists).map(told) } : {}) }
   },
 })
 
@@ -89,3 +90,11 @@ function diffs(changes: ListChanges, before: ReadonlyMap<string, string>): Diff[
     afterHeader: text === undefined ? '/dev/null' : path,
   }))
 }
+
+/** A diff under the names that results have. */
+const told = ({ before, after, beforeHeader, afterHeader }: Diff): JsonObject => ({
+  before: before ?? '',
+  after: after ?? '',
+  before_header: beforeHeader ?? '',
+  after_header: afterHeader ?? '',
+})

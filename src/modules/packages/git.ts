@@ -1,10 +1,10 @@
 /** git: makes a folder be a checkout of a repository at a version. */
-import type { Json } from '../../base/index.ts'
+import type { Json, JsonObject } from '../../base/index.ts'
 import type { Look } from '../../facts/index.ts'
 import { linesOf } from '../../facts/index.ts'
 import { type Args, bool, fallback, int, list, path, raw, required, str } from '../../params/index.ts'
-import { joinScripts, type Script, sh } from '../../remote/index.ts'
-import { defineModule, ModuleFailure } from '../api.ts'
+import { joinScripts, type Script, sh, textOf } from '../../remote/index.ts'
+import { defineModule, type Host, ModuleFailure } from '../api.ts'
 import { lookAt, ran } from '../system/looking.ts'
 
 const params = {
@@ -58,7 +58,10 @@ export default defineModule({
     const before = look.section('head')?.trim() || null
     const there = look.section('repository') !== undefined
     const result: Record<string, Json> = there ? { before, remote_url_changed: false } : { before }
-    if (!there && !args.clone) return { changed: true, ...result, after: wantedCommit(args, look) ?? null }
+    if (!there && !args.clone) {
+      const after = wantedCommit(args, look) ?? null
+      return { changed: true, ...result, after, ...(host.diff ? { diff: NEWLY(after) } : {}) }
+    }
     if (there && !args.update) return { changed: false, ...result, after: before }
     const dirty = linesOf(look.section('dirty')).length > 0
     if (dirty && !args.force) {
@@ -81,8 +84,9 @@ export default defineModule({
       return { changed: false, ...result, after: before }
     }
     const script = there ? updateScript(args, dest, wanted, movedUrl) : cloneScript(args, dest)
-    const done = yield { what: 'checkout', diff: { before: `${before ?? ''}\n`, after: `${wanted}\n` }, onFailure: 'tell', script }
-    if (!done) return { changed: true, ...result, after: wanted }
+    const done = yield { what: 'checkout', onFailure: 'tell', script }
+    const diff = async (after: string): Promise<JsonObject> => (host.diff ? { diff: await diffOf(host, args, dest, before, after) } : {})
+    if (!done) return { changed: true, ...result, after: wanted, ...(await diff(wanted)) }
     const told = ran(done)
     if (told.rc !== 0)
       throw new ModuleFailure(`Failed to ${there ? 'update' : 'clone'} ${args.repo}: ${told.stderr.trim()}`, {
@@ -91,9 +95,21 @@ export default defineModule({
         stderr: told.stderr,
       })
     const after = told.stdout.trim().split('\n').at(-1) ?? wanted
-    return { changed: after !== before || dirty || movedUrl, before, after, ...(there ? { remote_url_changed: movedUrl } : {}) }
+    const changed = after !== before || dirty || movedUrl
+    return { changed, before, after, ...(there ? { remote_url_changed: movedUrl } : {}), ...(await diff(after)) }
   },
 })
+
+const NEWLY = (after: string | null): JsonObject => ({ prepared: `>> Newly checked out ${after}` })
+
+/** The difference between two commits; in check mode the host may not have the later one yet. */
+async function diffOf(host: Host, args: GitArgs, dest: string, before: string | null, after: string): Promise<JsonObject> {
+  if (before === null) return NEWLY(after)
+  if (before === after) return {}
+  const told = await host.look(sh`${args.executable} -C ${dest} diff ${before} ${after}`, { onFailure: 'tell' })
+  if (told.code !== 0) return { before: `${before}\n`, after: `${after}\n` }
+  return { prepared: textOf(told.stdout) || `>> No visual differences between ${before} and ${after}` }
+}
 
 /** How ssh is to be called for the repository. */
 function environment(args: GitArgs): Script {
@@ -124,6 +140,7 @@ if [ -n "$d" ] && { [ -e "$d/.git" ] || [ -f "$d/HEAD" ]; }; then
   printf '\036repository\n\036head\n'; "$g" -C "$d" rev-parse HEAD 2>/dev/null
   printf '\036dirty\n'; ${args.bare ? sh`:` : sh`"$g" -C "$d" status --porcelain -uno 2>/dev/null`}
   printf '\036branch\n'; "$g" -C "$d" symbolic-ref -q --short HEAD 2>/dev/null
+  printf '\036main\n'; "$g" -C "$d" symbolic-ref -q --short ${`refs/remotes/${args.remote}/HEAD`} 2>/dev/null
   printf '\036url\n'; "$g" -C "$d" config --get ${`remote.${args.remote}.url`} 2>/dev/null
   printf '\036local\n'; "$g" -C "$d" rev-parse --verify -q ${`${args.version}^{commit}`} 2>/dev/null
 fi
@@ -136,7 +153,10 @@ function wantedCommit(args: GitArgs, look: Look): string | undefined {
   const refs = new Map(linesOf(look.section('refs')).map((line) => line.split('\t').reverse() as [string, string]))
   const { version } = args
   if (/^[0-9a-f]{40}$/.test(version)) return version
-  if (version === 'HEAD') return refs.get('HEAD')
+  if (version === 'HEAD') {
+    const branch = headBranch(args, look)
+    return (branch === undefined ? undefined : refs.get(`refs/heads/${branch}`)) ?? refs.get('HEAD')
+  }
   const local = look.section('local')?.trim()
   return (
     refs.get(`refs/heads/${version}`) ??
@@ -146,6 +166,15 @@ function wantedCommit(args: GitArgs, look: Look): string | undefined {
     (/^[0-9a-f]{7,39}$/.test(version) ? local || undefined : undefined)
   )
 }
+
+/** What HEAD means to a checkout that is there: its branch, or the remote's main one. */
+const headBranch = (args: GitArgs, look: Look): string | undefined =>
+  look.section('branch')?.trim() ||
+  look
+    .section('main')
+    ?.trim()
+    .slice(args.remote.length + 1) ||
+  undefined
 
 /** The branch that a checkout of the version is on; of tags and commits none. */
 function branchOf(args: GitArgs, look: Look): string | undefined {

@@ -93,18 +93,17 @@ export default defineModule({
     delete after[name]
     if (state === 'present') after[name] = section(args)
     const [before, then] = [dump(parsed.sections), dump(after)]
-    const diff = { before, after: then, beforeHeader: dest, afterHeader: dest }
     let changed = before !== then
     if (changed) {
       const script = Object.keys(after).length === 0 ? sh`rm -f ${dest}` : writeText(dest, render(after))
-      yield { what: 'repository', diff, script }
+      yield { what: 'repository', script }
     }
     const attributes = attributeArgs(args)
     if (attributes.size > 0 && (look.exists(dest) || state === 'present') && !(host.check && !look.exists(dest))) {
       const result = yield* host.call('ansible.builtin.file', new Map<string, Value>([...attributes, ['path', dest]]))
       changed ||= result.changed === true
     }
-    return { changed, repo: name, state }
+    return { changed, repo: name, state, ...(host.diff ? { diff: { before, after: then, before_header: dest, after_header: dest } } : {}) }
   },
 })
 

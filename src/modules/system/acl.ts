@@ -33,7 +33,8 @@ export default defineModule({
   async *run(args, host) {
     if (args.use_nfsv4_acls) throw new ModuleFailure('use_nfsv4_acls is not supported: it is for FreeBSD')
     const entry = args.state === 'query' && args.entry === undefined && args.etype === undefined ? undefined : entryOf(args)
-    const before = await readList(host, args)
+    const ofDefault = entry?.isDefault ?? args.default
+    const before = await readList(host, args, ofDefault)
     if (!entry || args.state === 'query') return { changed: false, msg: 'current acl', acl: before.list }
     const words = changeWords(args, entry)
     const dry = await host.look(sh`setfacl --test ${words} -- ${args.path}`, { onFailure: 'tell' })
@@ -47,13 +48,13 @@ export default defineModule({
     if (!changed) return { changed: false, msg: messageOf(args, entry), acl: before.list }
     const done = yield { what: 'acl', script: sh`setfacl ${words} -- ${args.path}`, onFailure: 'tell' }
     if (done && done.code !== 0) throw new ModuleFailure(textOf(done.stderr).trim())
-    const after = done ? await readList(host, args) : before
+    const after = done ? await readList(host, args, ofDefault) : before
     return { changed: true, msg: messageOf(args, entry), acl: after.list }
   },
 })
 
 const messageOf = (args: AclArgs, entry: Entry): string =>
-  args.state === 'absent' ? `${spelled(entry, false)} is absent` : `${spelled(entry, true)} is present`
+  args.state === 'absent' ? `${plain(entry, false)} is absent` : `${plain(entry, true)} is present`
 
 function entryOf(args: AclArgs): Entry {
   if (args.entry === undefined) {
@@ -73,8 +74,9 @@ function entryOf(args: AclArgs): Entry {
   return { etype, entity: parts[1]!, permissions: parts[2], isDefault: isDefault || args.default }
 }
 
-const spelled = ({ etype, entity, permissions, isDefault }: Entry, whole: boolean): string =>
-  `${isDefault ? 'd:' : ''}${etype}:${entity}${whole ? `:${permissions ?? ''}` : ''}`
+const plain = ({ etype, entity, permissions }: Entry, whole: boolean): string => `${etype}:${entity}${whole ? `:${permissions ?? ''}` : ''}`
+
+const spelled = (entry: Entry, whole: boolean): string => `${entry.isDefault ? 'd:' : ''}${plain(entry, whole)}`
 
 function changeWords(args: AclArgs, entry: Entry): string[] {
   const mask: Readonly<Record<string, readonly string[]>> = { default: [], mask: ['--mask'], no_mask: ['--no-mask'] }
@@ -87,11 +89,11 @@ function changeWords(args: AclArgs, entry: Entry): string[] {
   ]
 }
 
-async function readList(host: Host, args: AclArgs): Promise<{ list: string[] }> {
+async function readList(host: Host, args: AclArgs, ofDefault: boolean): Promise<{ list: string[] }> {
   const told = await host.look(
     sh`command -v getfacl >/dev/null && command -v setfacl >/dev/null || exit 93
 [ -e ${args.path} ] || exit 94
-getfacl --omit-header --absolute-names ${args.default ? ['-d'] : []} -- ${args.path}`,
+getfacl --omit-header --absolute-names ${ofDefault ? ['-d'] : []} -- ${args.path}`,
     { onFailure: 'tell' },
   )
   if (told.code === 93) throw new ModuleFailure('Failed to find required executable "getfacl" in paths')

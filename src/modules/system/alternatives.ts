@@ -23,14 +23,17 @@ export default defineModule({
     const now = readAlternatives(await lookAt(host, alternativesLook(args.name, args.path)))
     if (!now.tool) throw new ModuleFailure('Failed to find required executable "update-alternatives"')
     const messages: string[] = []
+    const changes: JsonObject[] = []
+    const act = (verb: Verb) => acting(args, now, verb, messages, changes)
     if (args.state === 'absent') {
-      if (now.choices.has(args.path)) yield* act(args, now, 'remove', messages)
+      if (now.choices.has(args.path)) yield* act('remove')
     } else {
-      if (mustInstall(args, now)) yield* act(args, now, 'install', messages)
-      if (args.state === 'selected' && now.current !== args.path) yield* act(args, now, 'set', messages)
-      if (args.state === 'auto' && now.mode === 'manual') yield* act(args, now, 'auto', messages)
+      if (mustInstall(args, now)) yield* act('install')
+      if (args.state === 'selected' && now.current !== args.path) yield* act('set')
+      if (args.state === 'auto' && now.mode === 'manual') yield* act('auto')
     }
-    return { changed: messages.length > 0, msg: messages.join(' ') }
+    const diff = { before: described(now, args.path), after: Object.assign({}, ...changes) as JsonObject }
+    return { changed: messages.length > 0, msg: messages.join(' '), ...(host.diff ? { diff } : {}) }
   },
 })
 
@@ -104,7 +107,13 @@ const told: Readonly<Record<Verb, (name: string, path: string) => string>> = {
   auto: (name) => `Set alternative to auto for '${name}'.`,
 }
 
-async function* act(args: AlternativesArgs, now: Alternatives, verb: Verb, messages: string[]): AsyncGenerator<Change, void, Done> {
+async function* acting(
+  args: AlternativesArgs,
+  now: Alternatives,
+  verb: Verb,
+  messages: string[],
+  changes: JsonObject[],
+): AsyncGenerator<Change, void, Done> {
   const { name, path: target } = args
   const link = args.link ?? now.link
   if (verb === 'install' && !now.pathExists) throw new ModuleFailure(`Specified path ${target} does not exist`)
@@ -120,9 +129,9 @@ async function* act(args: AlternativesArgs, now: Alternatives, verb: Verb, messa
     auto: sh`update-alternatives --auto ${name}`,
   }
   messages.push(told[verb](name, target))
+  changes.push(after(args, now, verb, priority, link))
   const done = yield {
     what: verb,
-    diff: { before: described(now, target), after: after(verb, target, priority, link) },
     onFailure: 'tell',
     script: scripts[verb],
   }
@@ -133,12 +142,21 @@ async function* act(args: AlternativesArgs, now: Alternatives, verb: Verb, messa
   )
 }
 
+/** What was there, as far as the name was known. */
 function described(now: Alternatives, target: string): JsonObject {
+  if (now.mode === undefined) return {}
   const there = now.choices.get(target)
-  return there ? { state: 'present', path: target, priority: there.priority, link: now.link ?? null } : { state: 'absent' }
+  if (!there) return { state: 'absent' }
+  const state = now.mode === 'manual' && now.current !== target ? 'selected' : 'present'
+  return { state, path: target, priority: there.priority, link: now.link ?? null, ...subcommandsOf(there.slaves) }
 }
 
-function after(verb: Verb, target: string, priority: number, link: string | undefined): JsonObject {
+function after(args: AlternativesArgs, now: Alternatives, verb: Verb, priority: number, link: string | undefined): JsonObject {
   const states: Record<Verb, Json> = { install: 'present', remove: 'absent', set: 'selected', auto: 'present' }
-  return verb === 'install' ? { state: 'present', path: target, priority, link: link ?? null } : { state: states[verb] }
+  if (verb !== 'install') return { state: states[verb] }
+  const slaves = wantedSlaves(args) ?? now.choices.get(args.path)?.slaves ?? []
+  return { state: 'present', path: args.path, priority, link: link ?? null, ...subcommandsOf(slaves) }
 }
+
+const subcommandsOf = (slaves: readonly Slave[]): JsonObject =>
+  slaves.length === 0 ? {} : { subcommands: slaves.map((one) => ({ ...one })) }

@@ -1,8 +1,11 @@
 /** authorized_key: makes keys be among those that may log in as a user, or not. */
+import type { JsonObject } from '../../base/index.ts'
 import { linesOf } from '../../facts/index.ts'
 import { bool, choice, fallback, path, required, str } from '../../params/index.ts'
-import { joinScripts, type Script, sh } from '../../remote/index.ts'
+import { joinScripts, type Script, sh, statProbe } from '../../remote/index.ts'
 import { defineModule, type Host, ModuleFailure } from '../api.ts'
+import { ask } from '../files/ask.ts'
+import { pathInfo } from '../files/info.ts'
 import { lookAt } from './looking.ts'
 import { type Key, parseKey, parseOptions, withKeys } from './ssh-keys.ts'
 import { writeText } from './write-text.ts'
@@ -42,10 +45,12 @@ export default defineModule({
     const { manage_dir, exclusive, validate_certs, follow } = args
     const given = { user, key: args.key, path: args.path ?? null, manage_dir, state, key_options: args.key_options ?? null }
     const result = { ...given, exclusive, comment: args.comment ?? null, validate_certs, follow, keyfile: file }
-    if (after === undefined) return { changed: false, ...result }
+    // an explicit path is told with what is there, as of every result that has one
+    const seen = async (): Promise<JsonObject> => (args.path === undefined ? {} : pathInfo(await ask(host, statProbe(args.path))))
+    if (after === undefined) return { changed: false, ...result, ...(await seen()) }
     const diff = { before, after, beforeHeader: file, afterHeader: file }
     yield { what: 'keys', diff, script: writing(file, after, `${uid}:${gid}`, args.manage_dir) }
-    return { changed: true, ...result }
+    return { changed: true, ...result, ...(await seen()) }
   },
 })
 

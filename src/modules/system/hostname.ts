@@ -74,9 +74,12 @@ function fqdnOf(look: Look, name: string): string {
 const plainly = (name: string): Script => joinScripts([sh`hostname ${name} || exit $?`, writeText('/etc/hostname', `${name}\n`)])
 
 /** How each kind of system is told its name. */
+const bySystemd = (name: string): Script =>
+  sh`hostnamectl --transient set-hostname ${name} && hostnamectl --pretty set-hostname ${name} && hostnamectl --static set-hostname ${name}`
+
 const scripts: Readonly<Record<string, (name: string) => Script>> = {
-  systemd: (name) =>
-    sh`hostnamectl --transient set-hostname ${name} && hostnamectl --pretty set-hostname ${name} && hostnamectl --static set-hostname ${name}`,
+  systemd: bySystemd,
+  debian: bySystemd,
   sles: (name) => joinScripts([sh`hostname ${name} || exit $?`, writeText('/etc/HOSTNAME', `${name}\n`)]),
   openrc: (name) => joinScripts([sh`hostname ${name} || exit $?`, writeText('/etc/conf.d/hostname', `hostname="${name}"\n`)]),
 }

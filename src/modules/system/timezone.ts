@@ -40,7 +40,7 @@ export default defineModule({
       script: joinScripts(steps.map((step) => sh`${step.script} || exit $?`)),
     }
     mustEnd(done, ({ stdout, stderr }) => `Error message:\n${stderr || stdout}`)
-    return { changed: true, msg: steps.map((step) => `executed \`${step.told}\``).join('\n') }
+    return { changed: true, msg: steps.map((step) => step.told).join('\n') }
   },
 })
 
@@ -58,18 +58,24 @@ function zoneOf(look: Look): string {
 const timedatectl = (look: Look): string | undefined =>
   look.exists('/run/systemd/system') ? look.section('timedatectl')?.trim() : undefined
 
+const executed = (command: string): string => `executed \`${command}\``
+
 function zoneStep(look: Look, name: string): { told: string; script: Script } {
   const program = timedatectl(look)
-  if (program !== undefined) return { told: `${program} set-timezone ${name}`, script: sh`timedatectl set-timezone ${name}` }
+  if (program !== undefined) return { told: executed(`${program} set-timezone ${name}`), script: sh`timedatectl set-timezone ${name}` }
   const file = `${zones}/${name}`
-  const known = look.file('/etc/timezone') === undefined ? [] : [sh`${writeText('/etc/timezone', `${name}\n`)} || exit $?`]
-  return { told: `ln -sf ${file} /etc/localtime`, script: joinScripts([...known, sh`ln -sfn ${file} /etc/localtime`]) }
+  const text = look.file('/etc/timezone')
+  const known = text === undefined ? [] : [sh`${writeText('/etc/timezone', `${name}\n`)} || exit $?`]
+  const lines = text?.split('\n').filter((line) => /^\S/.test(line)).length
+  const told =
+    lines === undefined ? executed(`ln -sf ${file} /etc/localtime`) : `Added 1 line and deleted ${lines} line(s) on /etc/timezone`
+  return { told, script: joinScripts([...known, sh`ln -sfn ${file} /etc/localtime`]) }
 }
 
 function clockStep(look: Look, clock: 'UTC' | 'local'): { told: string; script: Script } {
   const program = timedatectl(look)
   const yes = clock === 'local' ? 'yes' : 'no'
-  if (program !== undefined) return { told: `${program} set-local-rtc ${yes}`, script: sh`timedatectl set-local-rtc ${yes}` }
+  if (program !== undefined) return { told: executed(`${program} set-local-rtc ${yes}`), script: sh`timedatectl set-local-rtc ${yes}` }
   const option = clock === 'local' ? '--localtime' : '--utc'
-  return { told: `hwclock --systohc ${option}`, script: sh`hwclock --systohc ${option}` }
+  return { told: executed(`hwclock --systohc ${option}`), script: sh`hwclock --systohc ${option}` }
 }

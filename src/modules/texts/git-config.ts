@@ -52,10 +52,10 @@ ${home}; ${place}; git ${words} ${query}`,
       : args.add_mode === 'add'
         ? found.includes(args.value!)
         : found.length === 1 && found[0] === args.value
-    if (settled) return { changed: false, msg: '' }
+    if (settled) return { changed: false, msg: unset ? 'no setting to unset' : '' }
     const verb = unset ? ['--unset-all', args.name!] : [`--${args.add_mode}`, args.name!, args.value!]
     const after = unset ? [] : args.add_mode === 'add' ? [...found, args.value!] : [args.value!]
-    const named = (values: readonly string[]): string => (values.length === 1 ? `${values[0]}\n` : values.map((one) => `${one}\n`).join(''))
+    const named = (values: readonly string[]): string => (values.length === 0 ? '\n' : values.map((one) => `${one}\n`).join(''))
     const [before, next] = [named(found), named(after)]
     const done = yield {
       what: 'setting',

@@ -2,6 +2,7 @@
 import { asText, dict, int, list, path, required, str } from '../../params/index.ts'
 import { type Script, sh, textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
+import { outputs } from '../files/lines.ts'
 
 export default defineModule({
   name: 'community.general.make',
@@ -51,11 +52,15 @@ printf '%s\036' "$m"; exec "$m" ${[...words, ...more]} </dev/null`
         command,
       }
     }
+    /** As of any command that must not fail. */
+    const failed = (out: string, err: string, rc: number): ModuleFailure => {
+      const [found = '', stdout = ''] = out.split('\u001e')
+      return new ModuleFailure(err.trimEnd(), { cmd: [found, ...words].join(' '), rc, ...outputs(stdout, err) })
+    }
     if (asked.code === 0) return told(textOf(asked.stdout), textOf(asked.stderr), false)
     const done = yield { what: 'target', script: call([]), onFailure: 'tell' }
     if (!done) return told(textOf(asked.stdout), textOf(asked.stderr), true)
-    const result = told(textOf(done.stdout), textOf(done.stderr), true)
-    if (done.code !== 0) throw new ModuleFailure(result.stderr.trim() || `make ended with ${done.code}`, { ...result, rc: done.code })
-    return result
+    if (done.code !== 0) throw failed(textOf(done.stdout), textOf(done.stderr), done.code)
+    return told(textOf(done.stdout), textOf(done.stderr), true)
   },
 })

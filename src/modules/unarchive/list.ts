@@ -213,7 +213,7 @@ export function unpackWords({ path, dest, format, exclude, include, extraOptions
     dest,
     ...flags,
     ...(keepNewer ? ['--keep-newer-files'] : []),
-    ...extraOptions,
+    ...(extraOptions.length > 0 ? ['--show-transformed-names', ...extraOptions] : []),
     ...excluded,
     '-f',
     path,
