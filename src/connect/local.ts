@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { userInfo } from 'node:os'
 import type { Channel, Ending, Link } from './channel.ts'
 import { ConnectionLost } from './lost.ts'
+import { openable } from './shell/openable.ts'
 
 export function localLink(): Link {
   const open = new Set<Channel>()
@@ -21,9 +22,12 @@ export function localLink(): Link {
   }
 }
 
+/** Node gives its children sockets. */
+const STREAMS = `${openable(2)}exec /bin/sh -c "$1"`
+
 /** A process group of its own, so that it can be ended as one and a Ctrl-C on our terminal does not reach it first. */
 function start(command: string): Promise<Channel> {
-  const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true })
+  const child = spawn('/bin/sh', ['-c', STREAMS, 'sh', command], { stdio: 'pipe', detached: true })
   const ended = new Promise<Ending>((resolve) => {
     child.once('exit', (code, signal) => resolve(code === null ? { how: 'signal', signal: signal ?? '' } : { how: 'exit', code }))
     child.once('error', (error) => resolve({ how: 'lost', error: new ConnectionLost(`a shell cannot be started here: ${error.message}`) }))

@@ -7,7 +7,7 @@ const KINDS = [
 ]
 
 const NAMES = [
-  [/^(hardware_facts|iptables|mount_facts)$/, 'changes what all of a machine shares: volumes, mounts, packet filters'],
+  [/^(hardware_facts|mount_facts)$/, 'changes what all of a machine shares: volumes and mounts'],
   [/^(ansible|ansible-config|ansible-doc|config|infra|pyyaml|deprecations)$/, 'asks for documentation, settings or libraries of Python code'],
   [
     /^(ansible-playbook-callbacks|callback_results|collections|collections_plugin_namespace|collections_runtime_pythonpath|common_network)$/,
@@ -25,13 +25,12 @@ const NAMES = [
   [/^ansible-inventory$/, 'Ansible itself fails it on such a machine: packages to be downloaded, an error that is a warning'],
   [/^cli$/, 'packages to be downloaded'],
   [/^module_utils$/, 'Ansible itself fails it on such a machine'],
-  [/^module_tracebacks$/, 'needs sshd'],
   [/^(result_pickle_error|shell|unexpected_executor_exception|until)$/, 'plugins in Python on the controller'],
-  [/^(apt|apt_key|binary_modules_posix|cron|deb822_repository|debconf|dpkg_selections|git|group|package|pip|subversion)$/, 'needs a network'],
-  [/^(connection_ssh|delegate_to|become_unprivileged|facts_linux_network|incidental_ios_file)$/, 'needs sshd or a network'],
-  [/^(module_no_log|package_facts|service|service_facts|reboot|dnf|dnf5|yum_repository|rpm_key)$/, 'needs another kind of host'],
-  [/^(expect|unarchive|user)$/, 'packages to be downloaded'],
-  [/^fetch$/, 'needs sshd: Ansible itself fails it on a machine without one'],
+  [/^(apt|apt_key|binary_modules_posix|deb822_repository|dpkg_selections|git|package|pip|subversion)$/, 'needs a network'],
+  [/^(facts_linux_network|incidental_ios_file)$/, 'needs a network'],
+  [/^become_unprivileged$/, 'plugins in Python on the controller'],
+  [/^(module_no_log|cron|service|service_facts|reboot|dnf|dnf5|yum_repository|rpm_key)$/, 'needs another kind of host: running services, packages of rpm'],
+  [/^(expect|unarchive)$/, 'packages to be downloaded'],
   [/^preflight_encoding$/, 'demands a locale of Python, which tsspray has no need of'],
   [/^(ansiballz_python|interpreter_discovery_python|remote_tmp)$/, 'the files and the Python of its modules on hosts, which tsspray has no need of'],
   [
@@ -40,7 +39,11 @@ const NAMES = [
   ],
 ]
 
+/** These install Debian packages, which DEBS may hold. */
+const PACKAGED = /^(debconf|group|user)$/
+
 export function whyNot(name, aliases) {
+  if (PACKAGED.test(name) && !process.env.DEBS) return 'packages to be downloaded, unless DEBS holds them'
   const named = NAMES.find(([pattern]) => pattern.test(name))
   if (named) return named[1]
   if (aliases.some((alias) => /^shippable\/posix/.test(alias)) && !aliases.includes('needs/httptester')) return undefined

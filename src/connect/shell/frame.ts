@@ -1,6 +1,7 @@
 /** A script, its stdin and its environment → the bytes that make a long-lived POSIX shell run it and mark where its output ends. */
 import { Problem } from '../../base/index.ts'
 import { type Script, userScript } from '../../remote/index.ts'
+import { newFolder, openable } from './openable.ts'
 
 export interface FrameOptions {
   readonly stdin?: Uint8Array | { readonly path: string } | undefined
@@ -21,7 +22,7 @@ export function greeting(mark: string, layout: Layout, scratch: string | undefin
   const keep = `__e=;${keeping(scratch ?? '')}trap 'rm -rf "$__s" "$__e"' 0;trap 'exit 129' 1;trap 'exit 143' 15\n`
   const lay =
     layout === 'two streams'
-      ? `exec 4>&2 2>/dev/null\nprintf '${mark};' >&4;${selves(mark)}\n`
+      ? `exec 4>&2 2>/dev/null\n${openable(4)}printf '${mark};' >&4;${selves(mark)}\n`
       : `exec 2>/dev/null\n__e=$(${newFolder}) || exit 97\n${selves(mark)};printf '${mark};'\n`
   return Buffer.from(keep + lay)
 }
@@ -56,15 +57,6 @@ export const scratchPath: Script = userScript('[ -n "$__s" ]&&printf %s "$__s"')
 export const keepScratch = (scratch: string): Buffer => Buffer.from(`${keeping(scratch)}\n`)
 
 const keeping = (scratch: string): string => `__s=${single(scratch)};`
-
-/** In the first place that can be written to and lets programs run, for scripts are started from there; else in any that can be written to. */
-const newFolder = `umask 077
-for __p in run any;do for __d in "\${TMPDIR:-/tmp}" /var/tmp "$HOME";do
-__t=$(mktemp -d "$__d/ansible-tmp-XXXXXXXXXX")||continue
-if [ $__p = any ]||{ echo : >"$__t/x"&&chmod 700 "$__t/x"&&[ -x "$__t/x" ]&&rm -f "$__t/x";};then printf %s "$__t";exit 0;fi
-rm -rf "$__t"
-done;done
-exit 1`
 
 /**
  * One frame. The script runs in a subshell, so `exit`, `exec`, `cd`, `set`, traps and variables end with it; it is a quoted word given to eval, so
