@@ -21,6 +21,7 @@ import k8sRollback from './cluster/k8s-rollback.ts'
 import k8sScale from './cluster/k8s-scale.ts'
 import k8sService from './cluster/k8s-service.ts'
 import k8sTaint from './cluster/k8s-taint.ts'
+import certificateCompleteChain from './crypto/certificate-complete-chain.ts'
 import getCertificate from './crypto/get-certificate.ts'
 import opensshCert from './crypto/openssh-cert.ts'
 import opensshKeypair from './crypto/openssh-keypair.ts'
@@ -30,7 +31,9 @@ import opensslCsrPipe from './crypto/openssl-csr-pipe.ts'
 import opensslDhparam from './crypto/openssl-dhparam.ts'
 import opensslPkcs12 from './crypto/openssl-pkcs12.ts'
 import opensslPrivatekey from './crypto/openssl-privatekey.ts'
+import opensslPrivatekeyConvert from './crypto/openssl-privatekey-convert.ts'
 import opensslPrivatekeyInfo from './crypto/openssl-privatekey-info.ts'
+import opensslPrivatekeyPipe from './crypto/openssl-privatekey-pipe.ts'
 import opensslPublickey from './crypto/openssl-publickey.ts'
 import opensslPublickeyInfo from './crypto/openssl-publickey-info.ts'
 import opensslSignature from './crypto/openssl-signature.ts'
@@ -109,6 +112,9 @@ export const FURTHER_MODULES: readonly Module[] = [
   plain(opensslDhparam),
   plain(opensslPublickey),
   plain(opensslPrivatekeyInfo),
+  plain(opensslPrivatekeyPipe),
+  plain(opensslPrivatekeyConvert),
+  plain(certificateCompleteChain),
   plain(opensslPublickeyInfo),
   plain(opensslCsrInfo),
   plain(opensshKeypair),

@@ -95,7 +95,7 @@ async function* present(args: NmcliArgs, host: Host, exists: boolean): Run<Resul
   }
   if (host.check) return { ...said, changed: true }
   const type = TUNNELS.has(args.type ?? '') ? 'ip-tunnel' : (args.type ?? 'None')
-  const { words, secrets } = wordsOf(args, args.ifname ?? args.conn_name)
+  const { words, secrets } = wordsOf(args, args.ifname ?? args.conn_name, args.type)
   let last = yield* use('connection', ['con', 'add', 'type', type, 'con-name', args.conn_name, ...words])
   if (last?.rc === 0 && secrets.length > 0) last = yield* edited(args, secrets)
   if (bringsUp(args)) last = yield* use('activity', ['con', 'up', args.conn_name])
@@ -136,7 +136,7 @@ const typeOf = (shown: string | readonly string[] | null | undefined): string | 
 function wordsOf(
   args: TypedArgs,
   ifname: string | undefined,
-  asked = args.type,
+  asked: string | undefined,
 ): { readonly words: readonly string[]; readonly secrets: readonly string[] } {
   const words: string[] = []
   const secrets: string[] = []
