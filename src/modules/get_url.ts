@@ -1,7 +1,7 @@
 /** get_url: lets the host download a file and put it in its place. */
 import type { JsonObject } from '../base/index.ts'
 import { bool, fallback, int, path, required, str } from '../params/index.ts'
-import { type Algorithm, type Missing, type Stat, sh, statProbe } from '../remote/index.ts'
+import { type Algorithm, type Missing, type Stat, sh, statProbe, textOf } from '../remote/index.ts'
 import { type Change, type Done, defineModule, type Host, ModuleFailure, type Result } from './api.ts'
 import { askAll } from './files/ask.ts'
 import { type AttributeArgs, attributeParams, attributeSteps, newborn, type Wanted, wantedProbe } from './files/attributes.ts'
@@ -88,18 +88,25 @@ async function wantedSum(args: GetArgs, base: JsonObject, host: Host): Promise<S
 }
 
 async function sumFromWeb(args: GetArgs, url: string, host: Host): Promise<string> {
-  const response = await lookAtServer({ ...requestOf(args, args.timeout), url }, host)
-  if (response.status !== 200) throw requestFailed(args, response)
   const name = urlName(args.url)
-  const lines = bodyText(response)
-    .split('\n')
-    .filter((l) => l.trim() !== '')
+  const lines = (await textFrom(args, url, host)).split('\n').filter((l) => l.trim() !== '')
   if (lines.length === 1 && !/\s/.test(lines[0]!.trim())) return lines[0]!.trim()
   for (const line of lines) {
     const match = /^(\S+) [ *]?(?:\.\/)*(.*)$/.exec(line.trim())
     if (match && match[2]!.trim() === name) return match[1]!
   }
   throw new ModuleFailure(`Unable to find a checksum for file '${name}' in '${url}'`)
+}
+
+async function textFrom(args: GetArgs, url: string, host: Host): Promise<string> {
+  if (isFile(url)) {
+    const told = await host.look(sh`cat -- ${decodeURIComponent(new URL(url).pathname)}`, { onFailure: 'tell' })
+    if (told.code !== 0) throw new ModuleFailure(textOf(told.stderr).trim(), { url: args.url, dest: args.dest })
+    return textOf(told.stdout)
+  }
+  const response = await lookAtServer({ ...requestOf(args, args.timeout), url }, host)
+  if (response.status !== 200) throw requestFailed(args, response)
+  return bodyText(response)
 }
 
 async function* already(args: GetArgs, base: JsonObject, now: Stat, wanted: Wanted): AsyncGenerator<Change, Result, Done> {

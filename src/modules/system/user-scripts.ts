@@ -116,8 +116,9 @@ const localExpiry = (name: string, expires: number): Script =>
 
 function expiryWords(args: UserArgs, now: Account): string[] {
   if (args.expires === undefined) return []
-  const current = now.shadow[5] ?? 0
-  if (args.expires < 0) return current >= 0 && (now.shadow.length === 0 || now.shadow[5] !== undefined) ? ['-e', ''] : []
+  // what cannot be read counts as the first day of all, what is not set as before it
+  const current = now.shadow.length === 0 ? 0 : (now.shadow[5] ?? -1)
+  if (args.expires < 0) return current >= 0 ? ['-e', ''] : []
   const wanted = dayOf(args.expires)
   return current < 0 || new Date(current * 86_400_000).toISOString().slice(0, 10) !== wanted ? ['-e', wanted] : []
 }

@@ -1,6 +1,6 @@
 /** make: runs targets of a makefile that are not up to date. */
 import { asText, dict, int, list, path, required, str } from '../../params/index.ts'
-import { type Script, sh, textOf } from '../../remote/index.ts'
+import { quote, type Script, sh, textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
 import { outputs } from '../files/lines.ts'
 
@@ -23,8 +23,8 @@ export default defineModule({
     const find = args.make === undefined ? sh`m=$(command -v gmake) || m=$(command -v make) || exit 93` : sh`m=${program}`
     const variables = [...(args.params ?? [])].map(([key, value]) => (value === null ? asText(key) : `${asText(key)}=${asText(value)}`))
     const words = [
-      ...(args.file === undefined ? [] : ['-f', args.file]),
       ...(args.jobs === undefined ? [] : ['-j', String(args.jobs)]),
+      ...(args.file === undefined ? [] : ['-f', args.file]),
       ...wanted,
       ...variables,
     ]
@@ -36,7 +36,7 @@ printf '%s\036' "$m"; exec "$m" ${[...words, ...more]} </dev/null`
     if (asked.code === 94) throw new ModuleFailure(`the folder ${args.chdir} does not exist`)
     const told = (out: string, err: string, changed: boolean) => {
       const [found = '', stdout = ''] = out.split('\u001e')
-      const command = [found, ...words].join(' ')
+      const command = [found, ...words].map(quote).join(' ')
       return {
         changed,
         failed: false,
@@ -55,7 +55,7 @@ printf '%s\036' "$m"; exec "$m" ${[...words, ...more]} </dev/null`
     /** As of any command that must not fail. */
     const failed = (out: string, err: string, rc: number): ModuleFailure => {
       const [found = '', stdout = ''] = out.split('\u001e')
-      return new ModuleFailure(err.trimEnd(), { cmd: [found, ...words].join(' '), rc, ...outputs(stdout, err) })
+      return new ModuleFailure(err.trimEnd(), { cmd: [found, ...words].map(quote).join(' '), rc, ...outputs(stdout, err) })
     }
     if (asked.code === 0) return told(textOf(asked.stdout), textOf(asked.stderr), false)
     const done = yield { what: 'target', script: call([]), onFailure: 'tell' }

@@ -1,7 +1,7 @@
 /** read_csv: tells the rows of a CSV file, as a list or by a column's value. */
 import { type JsonObject, record } from '../../base/index.ts'
 import { type Args, bool, fallback, list, path, required, str } from '../../params/index.ts'
-import { textOf } from '../../remote/index.ts'
+import { sh, textOf } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
 import { parseCsv } from './csv.ts'
 
@@ -25,7 +25,10 @@ export default defineModule({
   async *run(args, host) {
     const delimiter = args.delimiter ?? DIALECTS[args.dialect]
     if (delimiter === undefined) throw new ModuleFailure(`Dialect '${args.dialect}' is not supported by your version of python.`)
-    const text = textOf(await host.read(args.path)).replace(/^\ufeff/, '')
+    const bytes = await host.look(sh`[ -e ${args.path} ] || exit 94; cat -- ${args.path}`, { onFailure: 'tell' })
+    if (bytes.code === 94) throw new ModuleFailure(`Unable to open file: [Errno 2] No such file or directory: '${args.path}'`)
+    if (bytes.code !== 0) throw new ModuleFailure(`Unable to open file: ${textOf(bytes.stderr).trim()}`)
+    const text = textOf(bytes.stdout).replace(/^\ufeff/, '')
     const rows = parseCsv(text, { delimiter, skipSpace: args.skipinitialspace ?? false, strict: args.strict ?? false })
     const names = args.fieldnames ?? rows.shift() ?? []
     const records = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as JsonObject)
@@ -39,7 +42,7 @@ function byKey(args: Args<typeof params>, key: string, records: readonly JsonObj
   const found: Record<string, JsonObject> = record()
   for (const record of records) {
     const name = String(record[key])
-    if (args.unique && Object.hasOwn(found, name)) throw new ModuleFailure(`Key '${name}' is not unique`)
+    if (args.unique && Object.hasOwn(found, name)) throw new ModuleFailure(`Key '${key}' is not unique for value '${name}'`)
     found[name] = record
   }
   return found

@@ -4,12 +4,13 @@ import { type Fields, joinScripts, type Probe, type Script, sh } from '../../rem
 export type Format = 'tar' | 'gzip' | 'bzip2' | 'xz' | 'zstd' | 'zip'
 
 /** What a module calls the kind of archive. */
+/** By name of what unpacks it: tar alone sees by itself how all but gzip are packed. */
 export const HANDLERS: Readonly<Record<Format, string>> = {
   tar: 'TarArchive',
   gzip: 'TgzArchive',
-  bzip2: 'TarBzipArchive',
-  xz: 'TarXzArchive',
-  zstd: 'TarZstdArchive',
+  bzip2: 'TarArchive',
+  xz: 'TarArchive',
+  zstd: 'TarArchive',
   zip: 'ZipArchive',
 }
 
@@ -205,7 +206,7 @@ export function unpackWords({ path, dest, format, exclude, include, extraOptions
     return ['/usr/bin/unzip', keepNewer ? '-u' : '-o', ...extraOptions, path, ...include, ...excluded, '-d', dest]
   }
   const excluded = exclude.map((one) => `--exclude=${one.replace(/\/+$/, '')}`)
-  const flags = FLAGS[format].text === '' ? [] : [FLAGS[format].text]
+  const flags = format === 'gzip' ? ['-z'] : []
   return [
     '/usr/bin/tar',
     '--extract',
