@@ -9,6 +9,7 @@ const VOLATILE = new Set(
 const mask = (text) =>
   text
     .replace(/\.\d+\.\d{4}-\d\d-\d\d@\d\d:\d\d:\d\d~/g, '.<backup>~')
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uuid>')
     .replace(/\S*(\.ansible\/tmp|ansible-tmp-|ansible_\w+_payload|\/tmp\/ansible|\/tmp\/tmp|\/dev\/shm|tsspray)\S*/g, '<tmp>')
 
 /** What playbooks read of a unit. */
