@@ -82,6 +82,9 @@ interface Bases {
   readonly file: PathBase
 }
 
+/** An empty variable of the environment is no number: it takes a setting back to its default. */
+const NUMBERS: ReadonlySet<string> = new Set(['int', 'float'])
+
 function resolveEntry(name: SettingName, { flags, env }: SettingsRequest, ini: Ini, file: string | undefined, base: Bases): Entry {
   const definition: Definition<unknown> = definitions[name]
   const entry = (value: unknown, origin: Origin): Entry => ({ name, value, origin, definition })
@@ -94,8 +97,9 @@ function resolveEntry(name: SettingName, { flags, env }: SettingsRequest, ini: I
   if (flag)
     return typeof flag.value === 'string' ? read(flag.value, base.default, { flag: flag.flag }) : entry(flag.value, { flag: flag.flag })
   const variable = definition.env?.findLast((one) => env[one] !== undefined)
-  if (variable !== undefined) return read(env[variable]!, base.default, { env: variable })
-  const key = definition.ini?.findLast(([section, one]) => ini.get(section)?.has(one))
+  const isEmptied = variable !== undefined && env[variable] === '' && NUMBERS.has(definition.type)
+  if (variable !== undefined && !isEmptied) return read(env[variable]!, base.default, { env: variable })
+  const key = isEmptied ? undefined : definition.ini?.findLast(([section, one]) => ini.get(section)?.has(one))
   if (key && file !== undefined) {
     const { text, line } = ini.get(key[0])!.get(key[1])!
     return read(text, base.file, { file, line })

@@ -24,6 +24,8 @@ describe('a value', () => {
     ['[defaults]\nforks = 20\n', 'DEFAULT_FORKS', 20, `${file}:2`],
     ['[defaults]\nFORKS: 20\n', 'DEFAULT_FORKS', 20, `${file}:2`],
     ['[defaults]\nforks = 20\n', 'DEFAULT_FORKS', 30, 'env: ANSIBLE_FORKS', { ANSIBLE_FORKS: '30' }],
+    ['[defaults]\nforks = 20\n', 'DEFAULT_FORKS', 5, 'default', { ANSIBLE_FORKS: '' }],
+    ['', 'DEFAULT_TIMEOUT', 10, 'default', { ANSIBLE_TIMEOUT: '' }],
     ['[defaults]\nhost_key_checking=False\n', 'HOST_KEY_CHECKING', false, `${file}:2`],
     ['[defaults]\nhost_key_checking=nonsense\n', 'HOST_KEY_CHECKING', false, `${file}:2`],
     ['[defaults]\nlibrary = ./library\n', 'DEFAULT_MODULE_PATH', [join(project, 'library')], `${file}:2`],
