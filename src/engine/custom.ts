@@ -106,10 +106,11 @@ async function inCheck(name: string, call: Call, host: Host): Promise<JsonObject
 
 /** The host's Python: as its variable says, else the first that is there. */
 async function pythonOf(host: Host, { interpreter, pythons }: CustomOptions): Promise<string> {
-  const said = host.controller.variable('ansible_python_interpreter')
+  const variable = host.task.there ?? ((name: string) => host.controller.variable(name))
+  const said = variable('ansible_python_interpreter')
   if (typeof said === 'string' && isPath(said)) return said
   if (said === undefined && interpreter !== undefined && isPath(interpreter)) return interpreter
-  const known = host.controller.variable('discovered_interpreter_python')
+  const known = variable('discovered_interpreter_python')
   if (typeof known === 'string') return known
   const found = textOf((await host.look(interpreterLook(pythons), { onFailure: 'tell' })).stdout).trim()
   if (found === '') {

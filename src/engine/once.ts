@@ -215,7 +215,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     environment: how.env,
     becomeUser: how.become?.user,
     remoteUser: how.remoteUser,
-    ...(request.delegate === undefined ? {} : { delegate: request.delegate }),
+    ...(request.delegate === undefined ? {} : { delegate: request.delegate, there: (name: string) => scopeThere(request).get(name) }),
     rawArgs: how.args,
     fromHost: (argument) => isFromHost(request, argument),
     async: how.asyncSeconds,

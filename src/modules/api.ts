@@ -126,6 +126,8 @@ export interface TaskInfo {
   readonly remoteUser: string | undefined
   /** the machine the task is delegated to */
   readonly delegate?: string | undefined
+  /** a variable of that machine */
+  readonly there?: ((name: string) => Value | undefined) | undefined
   /** the arguments as written, before checking (set_fact, add_host, debug) */
   readonly rawArgs: ReadonlyMap<string, Value>
   /** did a host's words go into this argument? They are data, and never evaluated */
