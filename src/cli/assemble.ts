@@ -62,6 +62,7 @@ export async function assemble(
     native: settings.get('DEFAULT_JINJA2_NATIVE'),
     extensions: extensionsOf(settings),
     strict: settings.get('DEFAULT_UNDEFINED_VAR_BEHAVIOR'),
+    nullAs: settings.get('DEFAULT_NULL_REPRESENTATION') ?? undefined,
     compatVersion: settings.get('COMPAT_VERSION'),
     warn: eachOnce(warn),
   })
@@ -100,6 +101,7 @@ export async function assemble(
     ],
     preferNative: settings.get('PREFER_NATIVE'),
     validateGroups: settings.get('VALIDATE_ACTION_GROUP_METADATA'),
+    ignoreUnknownKeywords: !settings.get('INVALID_TASK_ATTRIBUTE_FAILED'),
     interpreter: settings.get('INTERPRETER_PYTHON'),
     pythons: settings.origin('INTERPRETER_PYTHON_FALLBACK') === 'default' ? undefined : settings.get('INTERPRETER_PYTHON_FALLBACK'),
     ignoredEndings: settings.get('MODULE_IGNORE_EXTS'),

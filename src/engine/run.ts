@@ -47,6 +47,8 @@ export interface RunParts {
   /** endings of files beside modules that are none */
   readonly ignoredEndings?: readonly string[] | undefined
   readonly validateGroups?: boolean | undefined
+  /** keywords of tasks that nobody knows are warned about rather than refused */
+  readonly ignoreUnknownKeywords?: boolean | undefined
   readonly collectionsPaths: readonly string[]
   readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
   readonly readText: (path: string) => string
@@ -139,6 +141,7 @@ export function loadContext(
     | 'collectionsPaths'
     | 'privateRoleVars'
     | 'validateGroups'
+    | 'ignoreUnknownKeywords'
     | 'ignoredEndings'
   >,
 ): LoadContext {
@@ -160,6 +163,7 @@ export function loadContext(
     collectionsPaths: parts.collectionsPaths,
     privateRoleVars: parts.privateRoleVars,
     validateGroups: parts.validateGroups,
+    ignoreUnknownKeywords: parts.ignoreUnknownKeywords,
     ignoredEndings: parts.ignoredEndings,
     warn: once('warning'),
     deprecated: once('deprecation'),

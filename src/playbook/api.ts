@@ -44,6 +44,8 @@ export interface LoadContext {
   readonly privateRoleVars?: boolean | undefined
   /** MODULE_IGNORE_EXTS: endings of files beside modules that are none */
   readonly ignoredEndings?: readonly string[] | undefined
+  /** INVALID_TASK_ATTRIBUTE_FAILED=False: keywords of tasks that nobody knows are warned about */
+  readonly ignoreUnknownKeywords?: boolean | undefined
   /** VALIDATE_ACTION_GROUP_METADATA: what is wrong in a group of modules is warned about */
   readonly validateGroups?: boolean | undefined
   /** magic variables known before a run (playbook_dir is added by the loader) */

@@ -37,9 +37,16 @@ export function checkKeywords(node: MappingNode, place: Place, reading: Reading,
       const wrong = wrongShape(value, keyword.shape)
       if (wrong) findings.report(malformed(name, place, value) ?? `'${name}' must be ${wrong}, not ${whatIs(value)}`, value.span)
       else if (name === 'module_defaults') for (const layer of listed(value)) checkGroups(layer, reading)
-    } else findings.report(`'${name}' is not a valid attribute for a ${PLACE_NAMES[place]}`, key.span, { hint: keywordHint(name, place) })
+    } else if (isPassedOver(name, place, reading)) reading.context.warn(`Ignoring invalid attribute: ${name}`)
+    else findings.report(`'${name}' is not a valid attribute for a ${PLACE_NAMES[place]}`, key.span, { hint: keywordHint(name, place) })
   }
 }
+
+/** INVALID_TASK_ATTRIBUTE_FAILED=False lets keywords of other kinds of tasks pass; a name that is none counts as one action too many. */
+const isPassedOver = (name: string, place: Place, { context }: Reading): boolean =>
+  context.ignoreUnknownKeywords === true &&
+  ['task', 'handler', 'include'].includes(place) &&
+  (keywordAt(name, 'task') ?? keywordAt(name, 'handler')) !== undefined
 
 /** Keywords whose value is a list of tasks or roles, and what Ansible says where it is none. */
 const MALFORMED: Readonly<Record<string, string>> = {

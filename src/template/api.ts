@@ -11,6 +11,8 @@ export interface TemplarSettings {
   readonly compatVersion?: string | undefined
   /** false: templates with undefined values render as they are written, except where a caller asks for strictness; default true */
   readonly strict?: boolean | undefined
+  /** what a bare variable that is null comes to; default null */
+  readonly nullAs?: string | undefined
   /** hears of conditions with template marks in them */
   readonly warn?: ((message: string) => void) | undefined
 }

@@ -146,7 +146,7 @@ class OwnTemplar implements Templar {
     const plain = compiled.bare === undefined ? undefined : plainValue(compiled.bare, scope)
     if (plain !== undefined) {
       if (scope.fromHost(compiled.bare!)) seen.fromHost = true
-      return plain.value
+      return plain.value === null ? (this.settings.nullAs ?? null) : plain.value
     }
     const mode: Concat = this.settings.native ? 'native' : options.convert === false ? 'text' : 'literal'
     try {

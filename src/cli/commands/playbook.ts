@@ -1,7 +1,7 @@
 /** `tsspray [options] playbook.yml…`: lists, checks or runs playbooks and returns the exit code. */
 
 import { setFlagsFromString } from 'node:v8'
-import { didYouMean, own, Problem } from '../../base/index.ts'
+import { didYouMean, drawProblems, own, Problem, Problems } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { type RunSettings, runPlaybooks } from '../../engine/index.ts'
 import type { Bus, Event } from '../../events/index.ts'
@@ -81,8 +81,30 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   const paths = requirePlaybooks(options.playbooks, around.cwd)
   const listing = options.listHosts || options.listTasks || options.listTags
   if (listing) for (const flag of SHORT_RUN) setFlagsFromString(flag)
-  const parts = await assemble(options, around, (bus, settings) => attach(bus, settings, options, screen))
+  let log: Output | undefined
   try {
+    return await runInventoried(
+      await assemble(options, around, (bus, settings) => {
+        log = attach(bus, settings, options, screen)
+      }),
+      { options, paths, listing, screen },
+    )
+  } catch (error) {
+    if (error instanceof Problem || error instanceof Problems) log?.err(`ERROR! ${drawProblems(error)}`)
+    throw error
+  }
+}
+
+interface Wanted {
+  readonly options: PlaybookOptions
+  readonly paths: readonly string[]
+  readonly listing: boolean
+  readonly screen: Screen
+}
+
+async function runInventoried(parts: Assembled, { options, paths, listing, screen }: Wanted): Promise<number> {
+  try {
+    if (parts.inventory.hosts().length === 0 && parts.settings.get('LOCALHOST_WARNING')) parts.bus.emit({ kind: 'warning', text: NO_HOSTS })
     refuseNoHosts(parts.inventory, options.limit)
     if (options.flushCache) for (const host of parts.inventory.hosts()) parts.run.variables.clearFacts(host)
     if (listing) return list(parts, paths, options, screen.output)
@@ -94,8 +116,10 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   }
 }
 
+const NO_HOSTS = "provided hosts list is empty, only localhost is available. Note that the implicit localhost does not match 'all'"
+
 /** Puts the reporters that options and settings name on the bus. */
-export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, screen: Screen): void {
+export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, screen: Screen): Output | undefined {
   const name = (options.output ?? settings.get('DEFAULT_STDOUT_CALLBACK')).replace(/^(ansible\.(builtin|posix)|community\.general)\./, '')
   const how = reportOptions(settings, options, screen)
   const make = own(REPORTERS, name)
@@ -127,6 +151,7 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
     text: settings.file === undefined ? 'No config file found; using defaults' : `Using ${settings.file} as config file`,
   })
   for (const one of missing) bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it` })
+  return log
 }
 
 /** The same report without colours, into the log file. */
