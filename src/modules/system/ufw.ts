@@ -1,8 +1,8 @@
 /** ufw: makes the firewall be on or off, with default policies and rules. */
 import { type Look, linesOf, parseRelease } from '../../facts/index.ts'
 import { type Args, bool, choice, fallback, int, str } from '../../params/index.ts'
-import { joinScripts, type Script, sh } from '../../remote/index.ts'
-import { defineModule, ModuleFailure } from '../api.ts'
+import { joinScripts, type Script, sh, textOf } from '../../remote/index.ts'
+import { defineModule, type Host, ModuleFailure } from '../api.ts'
 import { lookAt, mustEnd } from './looking.ts'
 
 const params = {
@@ -49,7 +49,7 @@ export default defineModule({
     if (!look.exists('ufw')) throw new ModuleFailure('Failed to find required executable "ufw"')
     const steps = stepsOf(args, look)
     const commands = steps.map((words) => ['ufw', ...words].join(' '))
-    if (steps.length === 0) return { changed: false, commands, msg: '' }
+    if (steps.length === 0) return { changed: false, commands, ...(await stateOf(host)) }
     const done = yield {
       what: 'firewall',
       onFailure: 'tell',
@@ -60,9 +60,16 @@ export default defineModule({
       ({ stdout, stderr }) => stderr || stdout,
       () => ({ commands: commands.join('\n') }),
     )
-    return { changed: true, commands, msg: '' }
+    return { changed: true, commands, ...(await stateOf(host)) }
   },
 })
+
+/** What ufw says of itself afterwards; nothing in a check. */
+async function stateOf(host: Host): Promise<{ readonly msg?: string }> {
+  if (host.check) return {}
+  const told = await host.look(sh`PATH=$PATH:/usr/sbin:/sbin; LC_ALL=C ufw status verbose`, { onFailure: 'tell' })
+  return { msg: textOf(told.stdout).trimEnd() }
+}
 
 function refuse(args: UfwArgs): void {
   const { direction } = args

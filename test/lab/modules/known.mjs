@@ -19,4 +19,6 @@ export const KNOWN = [
   [/^only (there|here): \+ sum \w+ {2}\/etc\/NetworkManager\/system-connections\//, 'each holds a uuid of its own; a task compares the rest'],
   [/^(later|started|waited for) \(check\): failed there, (skipped|changed) here$/, 'jobs in check mode', 218],
   [/^with a wrong checksum: changed is true there, false here$/, 'a download that fails changes nothing', 218],
+  [/^ufw .*: commands is /, 'the real module tells its looks, too'],
+  [/^ufw by default( \(second\))?: (changed is |msg is |ok there, changed here)/, 'the real module sees no change of the policies while ufw is off'],
 ] // biome-ignore format: a table

@@ -20,7 +20,7 @@ const TOOLS =
     ' ',
   )
 const IDLE =
-  'apk apt-cache apt-get apt-key apt-mark at atq atrm at blkid bundle chattr crontab curl debconf-set-selections dnf dpkg dpkg-query firewall-cmd gem getcap getent getfacl getfattr git groupadd groupdel groupmod helm hostname hostnamectl iptables kubectl localectl locale-gen lvcreate lvs make mount modprobe npm openssl pacman patch pip pip3 pvcreate pvs rpm rsync semanage service setcap setfacl setfattr snap ssh-keygen svn swapon sysctl systemctl timedatectl udevadm ufw umount update-alternatives useradd userdel usermod vgcreate vgs visudo wget wipefs yarn zypper'.split(
+  'apk apt-cache apt-get apt-key apt-mark at atq atrm at blkid bundle chattr crontab curl debconf-set-selections dnf dpkg dpkg-query firewall-cmd gem getcap getent getfacl getfattr git groupadd groupdel groupmod helm hostname hostnamectl iptables kubectl localectl locale-gen lvcreate lvs make mount modprobe nmcli npm openssl pacman patch pip pip3 pvcreate pvs rpm rsync semanage service setcap setfacl setfattr snap ssh-keygen svn swapon sysctl systemctl timedatectl udevadm ufw umount update-alternatives useradd userdel usermod vgcreate vgs visudo wget wipefs yarn zypper'.split(
     ' ',
   )
 
