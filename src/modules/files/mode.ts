@@ -33,10 +33,10 @@ function octal(text: string): number | undefined {
 function symbolic(text: string, base: ModeBase): number | { readonly wrong: string } {
   let mode = base.mode
   for (const clause of text.split(',')) {
-    const match = /^([ugoa]*)((?:[-+=][rwxXstugo]*)+)$/.exec(clause.trim())
+    const match = /^(a|[ugo]*)((?:[-+=][rwxXstugo]*)*)$/.exec(clause)
     if (!match) return { wrong: `bad symbolic permission for mode: ${clause}` }
     const umask = match[1] === '' ? base.umask : 0
-    const users = match[1] === '' || match[1]!.includes('a') ? 'ugo' : match[1]!
+    const users = match[1] === '' || match[1] === 'a' ? 'ugo' : match[1]!
     for (const [, operator, permissions] of match[2]!.matchAll(/([-+=])([rwxXstugo]*)/g)) {
       const before = mode
       for (const user of users)
