@@ -56,7 +56,11 @@ export default defineModule({
       const now = await statOf(host, dest)
       return { changed: false, ...told, archived: [], dest_state: now.exists ? 'archive' : 'absent', ...pathInfo(now) }
     }
-    if (host.check) return { changed: !single || !(await statOf(host, dest)).exists, ...told, archived: [], dest_state: 'absent' }
+    if (host.check) {
+      const changed = !single || !(await statOf(host, dest)).exists
+      if (changed) yield packChange(args, build, dest)
+      return { changed, ...told, archived: [], dest_state: 'absent' }
+    }
     const same = await isSame(host, build, dest, args.format, single)
     if (!same) yield packChange(args, build, dest)
     if (args.remove) yield { what: 'sources', script: sh`rm -rf -- ${found.paths}` }

@@ -91,6 +91,8 @@ interface Place {
 
 async function* replace(sending: Sending, place: Place, host: Host): Sent {
   const { path, now, found } = place
+  if (!now.exists && now.why === 'not-a-directory')
+    throw new ModuleFailure(`Failed to get information on remote file (${path}): Not a directory`)
   const { sha1, md5 } = digestsOf(sending.bytes)
   const diff = host.diff ? [contentDiff(sending, place)] : []
   const failed = { checksum: sha1, diff: diff.map(shown) }

@@ -44,8 +44,9 @@ export default defineModule({
     }
     await needFolder(host, args.path)
     if (args.state === 'absent') {
+      const { fingerprint, publicKey, comment } = await lookAtPair(host, args)
       const { changed } = yield* takeAway(host, [args.path, `${args.path}.pub`], false)
-      return { changed, filename: args.path, size, type: args.type, fingerprint: '', public_key: '', comment: '' }
+      return { changed, filename: args.path, size, type: args.type, fingerprint, public_key: publicKey, comment }
     }
     const now = await lookAtPair(host, args)
     if (now.kind === 'directory') throw new ModuleFailure(`${args.path} is a directory. Please specify a path to a file.`)

@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, Data>>
 export interface Expected {
   /** of every task that the case has, in the first run */
   readonly results: readonly Dict[]
-  /** the tree after it, where it differs from that before */
+  /** what the tree has otherwise after it; nothing in the place of what is gone */
   readonly tree?: Tree
   /** what a run with --check says otherwise */
   readonly check?: readonly Dict[]
@@ -31,10 +31,14 @@ export interface Case {
   readonly vars: Dict
   /** programs that must be there; `root` to be root, `private` to have system folders of one's own */
   readonly needs: readonly string[]
+  /** programs that stand in for real ones: name → body for sh */
+  readonly programs: Readonly<Record<string, string>>
   /** keys of results that are not compared */
   readonly ignore: readonly string[]
   /** files of the system that belong to the tree: path → an expression for the lines that count */
   readonly also: Readonly<Record<string, string>>
+  /** files whose content is random */
+  readonly random: readonly string[]
   /** whether times of files are looked at */
   readonly times: boolean
   /** recorded with this program and not with Ansible; says why */
@@ -43,7 +47,7 @@ export interface Case {
 }
 
 const FOLDER = join(import.meta.dirname, '../modules')
-const KEYS = ['setup', 'shell', 'task', 'tasks', 'vars', 'needs', 'ignore', 'also', 'times', 'ours', 'expected']
+const KEYS = ['setup', 'shell', 'task', 'tasks', 'vars', 'needs', 'programs', 'ignore', 'also', 'times', 'random', 'ours', 'expected']
 
 export function readCases(): Case[] {
   return readdirSync(FOLDER)
@@ -62,8 +66,10 @@ function readCase(file: string, name: string): Case {
     setup: {},
     vars: {},
     needs: [],
+    programs: {},
     ignore: [],
     also: {},
+    random: [],
     times: false,
     ...data,
     name,

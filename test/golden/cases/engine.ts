@@ -25,7 +25,7 @@ export const placeOf = (root: string) => ({
 export const folderOf = (root: string, one: Case): string => join(placeOf(root).work, one.name)
 
 /** Makes what is common to all cases: the private system, and a `sh` that writes down what it is told. */
-export function prepare(root: string, engine: Engine): void {
+export function prepare(root: string, engine: Engine, cases: readonly Case[]): void {
   const { work, system, log } = placeOf(root)
   for (const folder of [work, log, join(root, 'bin'), join(root, 'home')]) mkdirSync(folder, { recursive: true })
   if (PRIVATE)
@@ -33,10 +33,16 @@ export function prepare(root: string, engine: Engine): void {
       mkdirSync(dirname(join(system, path)), { recursive: true })
       cpSync(path, join(system, path), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
     }
+  const programs = cases.flatMap((one) => Object.entries(one.programs))
+  for (const [name, body] of programs) writeProgram(join(root, 'bin', name), body)
   if (engine.shell === undefined) return
   const words = engine.shell.join(' ')
-  writeFileSync(join(root, 'bin/sh'), `#!/bin/sh\n[ $# -gt 0 ]&&exec ${words} "$@"\ntee ${log}/$$|exec ${words}\n`)
-  chmodSync(join(root, 'bin/sh'), 0o755)
+  writeProgram(join(root, 'bin/sh'), `[ $# -gt 0 ]&&exec ${words} "$@"\ntee ${log}/$$|exec ${words}`)
+}
+
+function writeProgram(path: string, body: string): void {
+  writeFileSync(path, `#!/bin/sh\n${body}\n`)
+  chmodSync(path, 0o755)
 }
 
 /** Runs the tasks of all cases; results by case, then by task. */

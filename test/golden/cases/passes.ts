@@ -24,7 +24,7 @@ export const newRoot = (): string => realpathSync(mkdtempSync('/tmp/gm-'))
 export const removeRoot = (root: string): void => rmSync(root, { recursive: true, force: true })
 
 export async function passesOf(engine: Engine, root: string, cases: readonly Case[], url: string): Promise<Map<string, Passes>> {
-  prepare(root, engine)
+  prepare(root, engine, cases)
   const { system } = placeOf(root)
   for (const one of cases) layOut(one, folderOf(root, one))
   const trees = (): Tree[] => cases.map((one) => look(one, folderOf(root, one), system))
@@ -55,25 +55,43 @@ export function told({ before, check, first, second }: Passes): Expected {
     same(results.map(status), first.results.map(status)) && same(results.map(diffOf), first.results.map(diffOf))
   return {
     results: first.results,
-    ...(same(first.tree, before) ? {} : { tree: first.tree }),
+    ...(same(first.tree, before) ? {} : { tree: changesOf(before, first.tree) }),
     ...(asFirst(check.results) ? {} : { check: check.results.map((result) => ({ ...status(result), ...diffOf(result) })) }),
     ...(second.results.every((result) => same(status(result), { changed: false })) ? {} : { second: second.results.map(status) }),
-    ...(same(second.tree, first.tree) ? {} : { secondTree: second.tree }),
+    ...(same(second.tree, first.tree) ? {} : { secondTree: changesOf(first.tree, second.tree) }),
   }
 }
 
-/**
- * The same as a case's file has it, where that leaves something out: where Ansible shows no diff in check mode, that of the real run may be shown.
- */
-export function toldFor(expected: Expected, passes: Passes): Expected {
-  const own = told(passes)
-  if (expected.check === undefined) return own
-  const check = passes.check.results.map((result, at) => {
-    const diff = diffOf(result)
-    const more = expected.check?.[at]?.['diff'] === undefined && isDeepStrictEqual(diff, diffOf(passes.first.results[at]!))
-    return { ...status(result), ...(more ? {} : diff) }
-  })
-  return { ...own, check }
+/** What a tree has otherwise than another; nothing in the place of what is gone. */
+export function changesOf(before: Tree, after: Tree): Tree {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
+  return Object.fromEntries(
+    names.filter((name) => !isDeepStrictEqual(before[name], after[name])).map((name) => [name, after[name] ?? null]),
+  )
 }
 
-const diffOf = (result: Dict): Dict => (result['diff'] === undefined ? {} : { diff: result['diff'] })
+/** What runs must show of a case, said in full; results without what is left out since it was recorded. */
+export function wanted({ expected, ignore }: Case): Full | undefined {
+  if (expected === undefined) return undefined
+  const again = (result: Dict): Dict => essence(result, NOWHERE, ignore)
+  const results = expected.results.map(again)
+  const check = (expected.check?.map(again) ?? results).map((result) => ({ ...status(result), ...diffOf(result) }))
+  return { ...expected, results, check }
+}
+
+type Full = Expected & { readonly check: readonly Dict[] }
+
+/** What runs showed, said in full; where nothing shows a diff in Ansible, one may be shown here. */
+export function shown(want: Full, passes: Passes): Full {
+  const only = (result: Dict, like: Dict | undefined): Dict => {
+    const { diff, ...rest } = result
+    return diff === undefined || like?.['diff'] === undefined ? rest : result
+  }
+  const results = passes.first.results.map((result, at) => only(result, want.results[at]))
+  const check = passes.check.results.map((result, at) => only({ ...status(result), ...diffOf(result) }, want.check[at]))
+  return { ...told(passes), results, check }
+}
+
+const NOWHERE = '/no/such/folder'
+
+export const diffOf = (result: Dict): Dict => (result['diff'] === undefined ? {} : { diff: result['diff'] })

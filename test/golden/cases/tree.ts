@@ -63,15 +63,24 @@ function walk(folder: string, below = ''): string[] {
 /** What is in the case's folder, and what of the system belongs to it. */
 export function look(one: Case, folder: string, systemRoot: string): Tree {
   const inodes = new Map<number, string>()
-  const mine = walk(folder).map((name) => [masked(name, folder), entryOf(join(folder, name), name, inodes, folder, one.times)] as const)
+  const mine = walk(folder).map((name) => [masked(name, folder), entryOf(join(folder, name), name, inodes, folder, one)] as const)
   const also = Object.entries(one.also).map(([path, pattern]) => [path, linesOf(join(systemRoot, path), pattern)] as const)
-  return Object.fromEntries([...mine, ...also].filter(([name]) => !HOUSE.test(name)))
+  return together([...mine, ...also].filter(([name]) => !HOUSE.test(name)))
 }
+
+/** Several backups of one file have one name here; they become a list. */
+function together(entries: readonly (readonly [string, Data])[]): Tree {
+  const tree: Record<string, Data> = {}
+  for (const [name, value] of entries) tree[name] = name in tree ? [tree[name]!, value].flat().sort(byText) : value
+  return tree
+}
+
+const byText = (a: Data, b: Data): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
 
 /** What git keeps and rewrites as it likes. */
 const HOUSE = /(^|\/)\.git\/.|\/ssh_host_/
 
-function entryOf(path: string, name: string, inodes: Map<number, string>, folder: string, times: boolean): Data {
+function entryOf(path: string, name: string, inodes: Map<number, string>, folder: string, one: Case): Data {
   const stat = lstatSync(path)
   const mode = `0${(stat.mode & 0o7777).toString(8)}`
   const owner = stat.uid === process.getuid?.() && stat.gid === process.getgid?.() ? {} : { owner: `${stat.uid}:${stat.gid}` }
@@ -81,7 +90,8 @@ function entryOf(path: string, name: string, inodes: Map<number, string>, folder
   if (known !== undefined) return { hard: known }
   inodes.set(stat.ino, name)
   if (!stat.isFile()) return { special: true, mode }
-  const modified = times ? { modified: Math.abs(Date.now() - stat.mtimeMs) < 3600_000 ? 'now' : stat.mtime.toISOString() } : {}
+  const modified = one.times ? { modified: Math.abs(Date.now() - stat.mtimeMs) < 3600_000 ? 'now' : stat.mtime.toISOString() } : {}
+  if (one.random.includes(name)) return { mode, ...owner, ...modified, random: true }
   return short({ mode, ...owner, ...modified, ...contentOf(readFileSync(path), folder) })
 }
 
