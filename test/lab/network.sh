@@ -43,13 +43,17 @@ network_of() { cat "$LAB/hosts/$1/network"; }
 address_of() { local netns net; read -r netns net < <(network_of "$1"); echo "$net.$((10 + $1))"; }
 in_network_of() { local netns; read -r netns _ < <(network_of "$1"); shift; nsenter --net="/run/netns/$netns" "$@"; }
 
-# Background programs of the lab, each with its pid in a file. A pid used again by a stranger is not taken for ours.
+# Background programs of the lab, each with its pid in a file and a mark in its environment, by which a pid used again by a stranger is told
+# and the lab of another copy of this code is known as the same.
 start() {
   local name=$1
   shift
-  setsid "$@" >"$LAB/log/$name.log" 2>&1 </dev/null &
+  LAB_PROGRAM="$name of $LAB" setsid "$@" >"$LAB/log/$name.log" 2>&1 </dev/null &
   echo $! >"$LAB/run/$name.pid"
 }
-is_ours() { [ -n "${1:-}" ] && grep -qsF -e "$LAB_CODE/" -e "$LAB/" "/proc/$1/cmdline"; }
-is_running() { is_ours "$(cat "$LAB/run/$1.pid" 2>/dev/null)"; }
-stop() { local pid; pid=$(cat "$LAB/run/$1.pid" 2>/dev/null) || return 0; ! is_ours "$pid" || kill "$pid" 2>/dev/null || true; rm -f "$LAB/run/$1.pid"; }
+running() {
+  local pid
+  pid=$(cat "$LAB/run/$1.pid" 2>/dev/null) && tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "LAB_PROGRAM=$1 of $LAB" && echo "$pid"
+}
+is_running() { running "$1" >/dev/null; }
+stop() { local pid; pid=$(running "$1") && kill "$pid" 2>/dev/null || true; rm -f "$LAB/run/$1.pid"; }
