@@ -99,7 +99,7 @@ export default defineModule({
     if (same && args.resizefs && !args.force) return yield* grow(host, args, kind)
     if (same && !args.force) return { changed: false }
     if (now !== '' && !args.force)
-      throw new ModuleFailure(`'${args.dev}' is already used as ${now}, use force=true to overwrite`, { rc: 0 })
+      throw new ModuleFailure(`'${args.dev}' is already used as ${now}, use force=true to overwrite`, { rc: 0, err: '' })
     const identity = args.uuid === undefined ? [] : uuidWords(args)
     const words = [
       ...kind.mkfs,
@@ -160,11 +160,18 @@ if [ -b ${args.dev} ]; then blockdev --getsize64 ${args.dev}; else stat -c %s --
   if (told.code === 96) throw new ModuleFailure(`${args.dev} must be mounted to be grown`)
   const [device = 0, size = 0] = textOf(told.stdout).trim().split('\n').map(Number)
   const slack = args.fstype === 'lvm' ? 8 * 1024 * 1024 : 64 * 1024
-  if (size > 0 && device - size < slack) return { changed: false, msg: `${args.fstype} filesystem is using the whole device ${args.dev}` }
+  if (size > 0 && device - size < slack)
+    return { changed: false, msg: `${CLASSES[args.fstype!] ?? args.fstype} filesystem is using the whole device ${args.dev}` }
   const done = yield {
     what: 'size',
     script: sh`PATH=$PATH:/usr/sbin:/sbin; ( ${kind.grow(args.dev)} )`,
     failMessage: `${args.dev} could not be grown`,
   }
   return { changed: true, msg: done ? textOf(done.stdout) : `resizing filesystem ${args.fstype} on device ${args.dev}` }
+}
+
+/** How messages name the kinds. */
+const CLASSES: Readonly<Record<string, string>> = {
+  ...{ ext2: 'Ext2', ext3: 'Ext3', ext4: 'Ext4', ext4dev: 'Ext4', xfs: 'XFS', reiserfs: 'Reiserfs', btrfs: 'Btrfs' },
+  ...{ ocfs2: 'Ocfs2', f2fs: 'F2fs', vfat: 'VFAT', lvm: 'LVM', LVM2_member: 'LVM', swap: 'Swap', ufs: 'UFS' },
 }

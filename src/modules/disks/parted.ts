@@ -39,9 +39,9 @@ export default defineModule({
   async *run(args, host) {
     if (args.number !== undefined && args.number < 1) throw new ModuleFailure('The partition number must be greater then 0.')
     const before = await readDisk(host, args)
-    if (args.state === 'info') return { changed: false, script: [], ...told(before) }
+    if (args.state === 'info') return { changed: false, script: ['unit', args.unit, 'print'], ...told(before) }
     const steps = args.state === 'absent' ? (find(before, args.number!) ? [['rm', String(args.number)]] : []) : presentSteps(args, before)
-    const script = steps.flat()
+    const script = steps.length > 0 && args.state === 'present' ? ['unit', args.unit, ...steps.flat()] : steps.flat()
     if (steps.length === 0) return { changed: false, script, ...told(before) }
     const done = yield {
       what: 'partition',
