@@ -57,6 +57,8 @@ export interface Member {
   readonly kind: string
   /** as digits `yyyymmddhhmmss` by the host's clock, or minutes only */
   readonly time: string
+  /** where a link of a tar archive leads */
+  readonly target?: string | undefined
   /** what lies there: undefined where nothing does */
   readonly there: Unpacked | undefined
 }
@@ -67,6 +69,7 @@ export interface Unpacked {
   readonly gid: number
   readonly link: boolean
   readonly time: string
+  readonly target?: string | undefined
 }
 
 export interface Listing {
@@ -102,6 +105,7 @@ for b in ${zip ? ['unzip', 'zipinfo'] : ['tar']}; do command -v "$b" >/dev/null 
     sh`cat "$w/n"; printf '\0'
 ${details} 2>/dev/null; printf '\0'
 cd -- ${archive.dest} && tr '\n' '\0' <"$w/n" | TZ=${zip ? sh`"\${TZ-}"` : sh`UTC`} xargs -0 stat -c '%f %u %g %y %n' -- 2>/dev/null; printf '\0'
+tr '\n' '\0' <"$w/n" | xargs -0 sh -c 'for f; do if [ -h "$f" ]; then printf "%s\n%s\n" "$f" "$(readlink -- "$f")"; fi; done' sh 2>/dev/null; printf '\0'
 rm -rf "$w"`,
   ])
   return { script, read: (fields) => readListing(fields, zip) }
@@ -116,12 +120,26 @@ function readListing(fields: Fields, zip: boolean): Listing {
   const names = linesOf(fields.text())
   const details = linesOf(fields.text()).filter((line) => !zip || /^[-dlbcps?][-rwxstST]{9}\s/.test(line))
   const there = new Map(linesOf(fields.text()).map(readStat))
+  for (const [name, target] of pairs(linesOf(fields.text()))) {
+    const found = there.get(name)
+    if (found) there.set(name, { ...found, target })
+  }
   const members = names.map((name, i) => ({
-    ...(zip ? zipMember(details[i] ?? '') : tarMember(details[i] ?? '')),
+    ...(zip ? zipMember(details[i] ?? '') : { ...tarMember(details[i] ?? ''), target: targetOf(details[i] ?? '', name) }),
     name,
     there: there.get(name),
   }))
   return { code, members, missing, error }
+}
+
+const pairs = (lines: readonly string[]): [string, string][] =>
+  lines.flatMap((line, i): [string, string][] => (i % 2 === 0 ? [[line, lines[i + 1] ?? '']] : []))
+
+/** `name -> target` at the end of a line */
+function targetOf(line: string, name: string): string | undefined {
+  const arrow = ` ${name} -> `
+  const at = line.startsWith('l') ? line.indexOf(arrow) : -1
+  return at < 0 ? undefined : line.slice(at + arrow.length)
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
@@ -180,7 +198,8 @@ export function isUnpacked(
 ): boolean {
   const { there } = member
   if (!there) return false
-  if (member.kind === 'l' || member.kind === 'h') return true
+  if (member.kind === 'l') return member.target === undefined || there.target === undefined || there.target === member.target
+  if (member.kind === 'h') return true
   // a folder's time moves with what is made in it
   if (member.kind !== 'd' && member.time !== '' && !there.time.startsWith(member.time)) return false
   if (!task.mode && member.mode !== undefined && member.kind !== '?' && (member.mode & 0o777) !== (there.mode & 0o777)) return false
