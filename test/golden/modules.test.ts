@@ -63,7 +63,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => {
   for (const root of roots.values()) removeRoot(root)
-})
+}, 120_000)
 
 describe.skipIf(UPDATE).each(SHELLS)('in %s', (shell) => {
   for (const one of cases) {

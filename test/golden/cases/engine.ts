@@ -1,6 +1,6 @@
 /** Cases in a folder → one play of all their tasks, run by an engine: the result of each task. */
-import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Case, type Dict, PRIVATE } from './case.ts'
 
@@ -31,7 +31,7 @@ export function prepare(root: string, engine: Engine, cases: readonly Case[]): v
   if (PRIVATE)
     for (const path of OWN.filter((path) => existsSync(path))) {
       mkdirSync(dirname(join(system, path)), { recursive: true })
-      cpSync(path, join(system, path), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+      execFileSync('cp', ['-a', path, join(system, path)])
     }
   const programs = cases.flatMap((one) => Object.entries(one.programs))
   for (const [name, body] of programs) writeProgram(join(root, 'bin', name), body)
