@@ -23,14 +23,13 @@ const NAMES = [
   ],
   [/^(inventory|inventory_cache|module_defaults)$/, 'plugins in Python on the controller'],
   [/^ansible-inventory$/, 'Ansible itself fails it on such a machine: packages to be downloaded, an error that is a warning'],
-  [/^cli$/, 'packages to be downloaded'],
   [/^module_utils$/, 'Ansible itself fails it on such a machine'],
   [/^(result_pickle_error|shell|unexpected_executor_exception|until)$/, 'plugins in Python on the controller'],
   [/^(apt|apt_key|binary_modules_posix|deb822_repository|dpkg_selections|git|package|pip|subversion)$/, 'needs a network'],
-  [/^(facts_linux_network|incidental_ios_file)$/, 'needs a network'],
+  [/^incidental_ios_file$/, 'needs a network'],
   [/^become_unprivileged$/, 'plugins in Python on the controller'],
   [/^(module_no_log|cron|service|service_facts|reboot|dnf|dnf5|yum_repository|rpm_key)$/, 'needs another kind of host: running services, packages of rpm'],
-  [/^(expect|unarchive)$/, 'packages to be downloaded'],
+  [/^unarchive$/, 'an archive to be downloaded'],
   [/^preflight_encoding$/, 'demands a locale of Python, which tsspray has no need of'],
   [/^(ansiballz_python|interpreter_discovery_python|remote_tmp)$/, 'the files and the Python of its modules on hosts, which tsspray has no need of'],
   [
@@ -39,11 +38,15 @@ const NAMES = [
   ],
 ]
 
-/** These install Debian packages, which DEBS may hold. */
-const PACKAGED = /^(debconf|group|user)$/
+/** These install packages of Debian or of Python, which may be at hand. */
+const PACKAGED = [
+  [/^(debconf|group|user)$/, 'DEBS'],
+  [/^(cli|expect)$/, 'PACKAGES'],
+]
 
 export function whyNot(name, aliases) {
-  if (PACKAGED.test(name) && !process.env.DEBS) return 'packages to be downloaded, unless DEBS holds them'
+  const where = PACKAGED.find(([pattern]) => pattern.test(name))?.[1]
+  if (where && !process.env[where]) return `packages to be downloaded, unless ${where} has them`
   const named = NAMES.find(([pattern]) => pattern.test(name))
   if (named) return named[1]
   if (aliases.some((alias) => /^shippable\/posix/.test(alias)) && !aliases.includes('needs/httptester')) return undefined
