@@ -37,6 +37,10 @@ export interface Endpoint {
   readonly keepaliveSeconds: number
   /** ssh_config files to read (~/.ssh/config first); empty: none */
   readonly configFiles: readonly string[]
+  /** over ssh: our own client, the system's program, or (if not said) ours wherever it can do what is asked */
+  readonly client?: 'library' | 'program' | undefined
+  /** the system's ssh, where it is not `ssh` */
+  readonly executable?: string | undefined
 }
 
 export interface RunOptions {

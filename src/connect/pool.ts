@@ -1,5 +1,5 @@
 /** Endpoints → Sessions, one for each distinct endpoint, connected. */
-import { homedir, userInfo } from 'node:os'
+import { homedir, hostname, userInfo } from 'node:os'
 import type { Endpoint, Pool, Session } from './api.ts'
 import { localLink } from './local.ts'
 import { HostSession } from './session.ts'
@@ -8,6 +8,8 @@ import type { Dialer } from './ssh/dial.ts'
 export interface PoolOptions {
   /** told what happens besides: a host key that was added */
   readonly tell?: ((message: string) => void) | undefined
+  /** told of a host that is reached in another way than usual, and why */
+  readonly tellWay?: ((message: string) => void) | undefined
   /** told how hosts are reached */
   readonly tellDetail?: ((message: string) => void) | undefined
   /** where ~ is; the user's home folder if not given */
@@ -16,8 +18,9 @@ export interface PoolOptions {
 
 export function createPool(options: PoolOptions = {}): Pool {
   const sessions = new Map<string, HostSession>()
-  const around = { home: options.home ?? homedir(), localUser: userInfo().username }
-  const tell = options.tell ?? (() => {})
+  const { username, uid } = userInfo()
+  const around = { home: options.home ?? homedir(), localUser: username, localHost: hostname(), uid, env: process.env }
+  const tell = { besides: options.tell ?? (() => {}), way: options.tellWay ?? (() => {}) }
   let dialing: Promise<Dialer> | undefined
   const dialer = () => (dialing ??= import('./ssh/dial.ts').then(({ Dialer }) => new Dialer(around, tell)))
   const connect = async (endpoint: Endpoint) => (endpoint.kind === 'local' ? localLink() : (await dialer()).dial(endpoint))

@@ -27,7 +27,7 @@ export interface Authentication {
 
 export function authentication(settings: Settings): Authentication {
   const problems: string[] = []
-  const tries = [...keyTries(settings, problems), ...agentTries(settings), ...passwordTries(settings)]
+  const tries = allowedTries(settings, [...keyTries(settings, problems), ...agentTries(settings), ...passwordTries(settings)])
   const open = [...tries]
   const tried: string[] = []
   let current: Try | undefined
@@ -60,6 +60,12 @@ export function authentication(settings: Settings): Authentication {
     ...(allowed === undefined ? [] : [`the host allows: ${allowed.join(', ')}`]),
   ]
   return { handler, notes }
+}
+
+/** Only the methods that the configuration names, in its order. */
+function allowedTries({ methods }: Settings, tries: readonly Try[]): Try[] {
+  if (methods === undefined) return [...tries]
+  return methods.flatMap((method) => tries.filter((each) => each.method === method))
 }
 
 function keyTries(settings: Settings, problems: string[]): Try[] {

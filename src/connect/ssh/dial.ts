@@ -1,7 +1,10 @@
 /** An endpoint → a Link to it, over its jump hosts, with as many tries as make sense; endpoints behind one jump host share the way to it. */
 import type { Endpoint } from '../api.ts'
+import type { Link } from '../channel.ts'
 import { ConnectionLost } from '../lost.ts'
+import type { ProgramLink } from '../openssh/link.ts'
 import { enter, TooBusy } from './enter.ts'
+import { UnknownKey, wantsCertificate } from './host-key.ts'
 import type { SshLink } from './link.ts'
 import { plan, type Settings, type Surroundings } from './settings.ts'
 import { wayTo } from './socket.ts'
@@ -9,24 +12,61 @@ import { wayTo } from './socket.ts'
 /** A busy sshd is asked again, whatever `retries` says: it has not yet looked at us. */
 const BUSY_TRIES = 7
 const BUSY_TRIES_BY_COMMAND = 1
-/** In ms; each wait is twice the one before, give or take a half, so that many do not come back together. */
+/** In ms. */
 const BUSY_WAIT = 120
 const UNREACHED_WAIT = 500
+const ATTEMPT_WAIT = 1000
 const LONGEST_WAIT = 30_000
+
+export interface Tell {
+  /** what happens besides: a host key that was added */
+  readonly besides: (message: string) => void
+  /** that a host is reached in another way than usual, and why */
+  readonly way: (message: string) => void
+}
 
 export class Dialer {
   private readonly around: Surroundings
-  private readonly tell: (message: string) => void
+  private readonly tell: Tell
+  private readonly programs = new Set<ProgramLink>()
   private readonly jumps = new Map<string, Promise<SshLink>>()
 
-  constructor(around: Surroundings, tell: (message: string) => void) {
+  constructor(around: Surroundings, tell: Tell) {
     this.around = around
     this.tell = tell
   }
 
-  async dial(endpoint: Endpoint): Promise<SshLink> {
+  async dial(endpoint: Endpoint): Promise<Link> {
     const chain = plan(endpoint, this.around)
     if (chain.length === 0) throw new ConnectionLost(`${endpoint.name}: there is no address to connect to`)
+    const why = chain.map((settings) => settings.needsProgram ?? wantsCertificate(settings)).find((reason) => reason !== undefined)
+    if (why !== undefined) return this.byProgram(endpoint, chain, why)
+    try {
+      return await this.byLibrary(endpoint, chain)
+    } catch (error) {
+      if (!(error instanceof UnknownKey) || endpoint.client === 'library') throw error
+      return this.byProgram(endpoint, chain, 'its key is not known, but an authority that signs keys of hosts')
+    }
+  }
+
+  /** The system's ssh speaks for us. */
+  private async byProgram(endpoint: Endpoint, chain: readonly Settings[], why: string): Promise<Link> {
+    const { program, host } = chain.at(-1)!
+    if (endpoint.client === undefined) this.tell.way(`<${host}> REACHED BY THE PROGRAM ${program}: ${why}`)
+    const { programLink, ProgramTooBusy } = await import('../openssh/link.ts')
+    const asked = chain.some((settings) => settings.password !== undefined)
+    // it does not say how far it came: where a password may have been refused, it is not tried again
+    const connect = (): Promise<ProgramLink> =>
+      programLink(chain).catch((error: unknown) => {
+        throw asked || error instanceof ProgramTooBusy ? error : new Unreached(error)
+      })
+    const link = await this.repeatedly(connect, endpoint.retries, { ...chain.at(-1)!, attempts: 1 }, undefined, ProgramTooBusy)
+    this.programs.add(link)
+    link.gone.then(() => this.programs.delete(link))
+    return link
+  }
+
+  private async byLibrary(endpoint: Endpoint, chain: readonly Settings[]): Promise<SshLink> {
     let over: SshLink | undefined
     for (const [index, settings] of chain.entries()) {
       const before = over
@@ -40,6 +80,7 @@ export class Dialer {
     const jumps = await Promise.allSettled(this.jumps.values())
     this.jumps.clear()
     for (const jump of jumps) if (jump.status === 'fulfilled') jump.value.close()
+    await Promise.all([...this.programs].map((link) => link.gone))
   }
 
   /** One connection to a jump host for all who come the same way. */
@@ -56,21 +97,37 @@ export class Dialer {
     return fresh
   }
 
-  private async patiently(settings: Settings, over: SshLink | undefined, retries: number): Promise<SshLink> {
-    const left = { busy: settings.proxyCommand === undefined ? BUSY_TRIES : BUSY_TRIES_BY_COMMAND, unreached: retries }
+  private patiently(settings: Settings, over: SshLink | undefined, retries: number): Promise<SshLink> {
+    const connect = async (): Promise<SshLink> => enter(settings, await this.reach(settings, over), this.tell.besides)
+    return this.repeatedly(connect, retries, settings, over, TooBusy)
+  }
+
+  private async repeatedly<T>(
+    connect: () => Promise<T>,
+    retries: number,
+    settings: Settings,
+    over: SshLink | undefined,
+    Busy: typeof ConnectionLost,
+  ): Promise<T> {
+    const left = {
+      busy: settings.proxyCommand === undefined ? BUSY_TRIES : BUSY_TRIES_BY_COMMAND,
+      attempts: settings.attempts - 1,
+      unreached: retries,
+    }
     for (let failed = 0; ; failed++) {
       try {
-        return await enter(settings, await this.reach(settings, over), this.tell)
+        return await connect()
       } catch (error) {
-        const first =
-          error instanceof TooBusy && left.busy-- > 0
-            ? BUSY_WAIT
-            : error instanceof Unreached && left.unreached-- > 0
-              ? UNREACHED_WAIT
-              : undefined
-        if (first === undefined || over?.lost !== undefined) throw error instanceof Unreached ? error.cause : error
-        const wait = Math.min(first * 2 ** failed, LONGEST_WAIT)
-        await new Promise((resolve) => setTimeout(resolve, wait * (0.5 + Math.random())))
+        const wait =
+          error instanceof Busy && left.busy-- > 0
+            ? longer(BUSY_WAIT, failed)
+            : error instanceof Unreached && left.attempts-- > 0
+              ? ATTEMPT_WAIT
+              : error instanceof Unreached && left.unreached-- > 0
+                ? longer(UNREACHED_WAIT, failed)
+                : undefined
+        if (wait === undefined || over?.lost !== undefined) throw error instanceof Unreached ? error.cause : error
+        await new Promise((resolve) => setTimeout(resolve, wait))
       }
     }
   }
@@ -83,6 +140,9 @@ export class Dialer {
     }
   }
 }
+
+/** Each wait is twice the one before, give or take a half, so that many do not come back together. */
+const longer = (first: number, failed: number): number => Math.min(first * 2 ** failed, LONGEST_WAIT) * (0.5 + Math.random())
 
 /** Not even the port has been reached: worth as many tries as the user asked for. */
 class Unreached extends Error {

@@ -1,5 +1,5 @@
 /** A byte stream to an sshd and the settings → a Link that is logged in, or a ConnectionLost that says how far it came. */
-import ssh2 from 'ssh2'
+import ssh2, { type CompressionAlgorithm } from 'ssh2'
 import { ConnectionLost } from '../lost.ts'
 import { authentication } from './auth.ts'
 import { hostKeyCheck } from './host-key.ts'
@@ -12,6 +12,8 @@ export class TooBusy extends ConnectionLost {}
 
 /** Logging in may wait for slow name look-ups and PAM on the host: sshd itself gives two minutes. */
 const PATIENCE = 30
+
+const COMPRESSED: CompressionAlgorithm[] = ['zlib@openssh.com', 'zlib', 'none']
 
 /** How long a ProxyCommand that has let go may take to say why, in ms. */
 const LAST_WORDS = 3000
@@ -68,7 +70,7 @@ export function enter(settings: Settings, way: Way, tell: (message: string) => v
       username: settings.user,
       authHandler: auth.handler,
       hostVerifier: check.verify,
-      algorithms: { serverHostKey: [...check.algorithms] as never },
+      algorithms: { serverHostKey: [...check.algorithms] as never, ...(settings.compression ? { compress: COMPRESSED } : {}) },
       readyTimeout: 0,
       keepaliveInterval: settings.keepaliveSeconds * 1000,
       keepaliveCountMax: settings.keepaliveCount,

@@ -2,7 +2,17 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ConnectionLost } from '../lost.ts'
-import { fingerprint, judge, type KnownHost, keyType, knownName, knownTypes, parseKnownHosts } from './known-hosts.ts'
+import {
+  fingerprint,
+  globMatches,
+  hasAuthority,
+  judge,
+  type KnownHost,
+  keyType,
+  knownName,
+  knownTypes,
+  parseKnownHosts,
+} from './known-hosts.ts'
 import type { Settings } from './settings.ts'
 
 export interface HostKeyCheck {
@@ -26,11 +36,41 @@ const algorithms = [
 
 const typeOf = (algorithm: string): string => (algorithm.startsWith('rsa-sha2') ? 'ssh-rsa' : algorithm)
 
+/** The key is not known, but there is an authority whose word on it the system's ssh can check. */
+export class UnknownKey extends ConnectionLost {}
+
+/** Why the host's key cannot be judged by our own client, which is shown no certificates. */
+export function wantsCertificate(settings: Settings): string | undefined {
+  if (settings.checking === 'no') return undefined
+  const name = nameOf(settings)
+  const entries = settings.knownHostsFiles.flatMap(read)
+  const plain = knownTypes(entries, name).length > 0
+  return plain || !hasAuthority(entries, name) ? undefined : 'its key is not known, but an authority that signs keys of hosts'
+}
+
+const nameOf = ({ hostKeyAlias, host, port }: Settings): string => knownName(hostKeyAlias ?? host, hostKeyAlias === undefined ? port : 22)
+
+/** `ssh-ed25519,…` is the list; `+`, `-` and `^` before it add to the usual one, take from it, or put first. */
+function chosen(said: string | undefined): readonly string[] {
+  if (said === undefined) return algorithms
+  const patterns = said.replace(/^[+^-]/, '').split(',')
+  const named = patterns.flatMap((pattern) => algorithms.filter((algorithm) => globMatches(pattern, algorithm)))
+  const others = algorithms.filter((algorithm) => !named.includes(algorithm))
+  if (said.startsWith('-')) return others
+  if (said.startsWith('+')) return algorithms
+  return said.startsWith('^') ? [...named, ...others] : named
+}
+
 export function hostKeyCheck(settings: Settings, tell: (message: string) => void): HostKeyCheck {
-  const name = knownName(settings.hostKeyAlias ?? settings.host, settings.hostKeyAlias === undefined ? settings.port : 22)
+  const name = nameOf(settings)
   const files = settings.knownHostsFiles.map((path) => ({ path, entries: read(path) }))
   const known = new Set(files.flatMap((file) => knownTypes(file.entries, name)))
-  const preferred = [...algorithms.filter((a) => known.has(typeOf(a))), ...algorithms.filter((a) => !known.has(typeOf(a)))]
+  const usual = chosen(settings.hostKeyAlgorithms)
+  // what the user lists stands as it is; else the kinds that are known come first
+  const preferred =
+    settings.hostKeyAlgorithms === undefined || /^[+-]/.test(settings.hostKeyAlgorithms)
+      ? [...usual.filter((a) => known.has(typeOf(a))), ...usual.filter((a) => !known.has(typeOf(a)))]
+      : usual
   let refused: ConnectionLost | undefined
 
   const verify = (key: Buffer): boolean => {
@@ -58,9 +98,10 @@ function refusalOf(settings: Settings, name: string, files: readonly KnownFile[]
     return new ConnectionLost(`${settings.name}: the host shows a key that ${revoked.path}:${revoked.line} revokes`, { notes: [shown] })
   }
   if (settings.checking === 'no' || verdicts.some((v) => v.what === 'known')) return undefined
+  const Kind = files.some((file) => hasAuthority(file.entries, name)) ? UnknownKey : ConnectionLost
   const changed = verdicts.find((v) => v.what === 'changed')
   if (changed?.what === 'changed') {
-    return new ConnectionLost(
+    return new Kind(
       `${settings.name}: the host key of ${name} is not the known one: someone may be listening in, or the host was set up anew`,
       {
         notes: [`shown: ${shown}`, `known: ${changed.path}:${changed.line}`],
@@ -68,10 +109,9 @@ function refusalOf(settings: Settings, name: string, files: readonly KnownFile[]
       },
     )
   }
-  if (settings.checking === 'accept-new') return undefined
-  const authorities = verdicts.some((v) => v.what === 'unknown' && v.authorities > 0)
-  return new ConnectionLost(`${settings.name}: the host key of ${name} is not known`, {
-    notes: [`shown: ${shown}`, ...(authorities ? ['a @cert-authority is known for it, but host certificates are not supported'] : [])],
+  if (settings.checking === 'accept-new' && Kind === ConnectionLost) return undefined
+  return new Kind(`${settings.name}: the host key of ${name} is not known`, {
+    notes: [`shown: ${shown}`],
     hint: "connect once with ssh and compare the fingerprint, or trust hosts at first sight: --ssh-common-args='-o StrictHostKeyChecking=accept-new'",
   })
 }

@@ -44,6 +44,10 @@ export function judge(entries: readonly KnownHost[], name: string, key: Buffer):
   return { what: 'unknown', authorities: here.filter((entry) => entry.marker === 'cert-authority').length }
 }
 
+/** Whether someone is trusted to sign this host's keys. */
+export const hasAuthority = (entries: readonly KnownHost[], name: string): boolean =>
+  entries.some((entry) => entry.marker === 'cert-authority' && namesMatch(entry.names, name))
+
 /** The kinds of keys known for a host, so that the host is asked for one of those. */
 export const knownTypes = (entries: readonly KnownHost[], name: string): string[] => [
   ...new Set(entries.filter((entry) => entry.marker === undefined && namesMatch(entry.names, name)).map((entry) => entry.type)),

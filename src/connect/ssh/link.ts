@@ -2,25 +2,14 @@
 import type { Client, ClientChannel, ExecOptions, TerminalModes } from 'ssh2'
 import type { Channel, Ending, Link, OpenOptions } from '../channel.ts'
 import { ConnectionLost } from '../lost.ts'
+import { COOKED, RAW } from '../terminal.ts'
+import { patiently } from './patience.ts'
 
 /** A channel that closed without an exit status is given this long to turn out to be a lost connection. */
 const VERDICT = 400
 
-/** In ms: how soon, how seldom at most, and for how long a channel is asked for when the host has no session to spare. */
-const FIRST_WAIT = 30
-const LONGEST_WAIT = 500
-const PATIENCE = 60_000
-/** A host that refuses the very first channel will refuse the next as well. */
-const PATIENCE_AT_FIRST = 500
-
-/** A terminal that changes no byte: for shells whose frames must arrive as they were sent. */
-const raw: TerminalModes = {
-  ECHO: 0, ECHOE: 0, ECHOK: 0, ECHONL: 0, ECHOCTL: 0, ICANON: 0, ISIG: 0, IEXTEN: 0, ICRNL: 0, INLCR: 0, IGNCR: 0, IXON: 0, IXOFF: 0,
-  ISTRIP: 0, PARMRK: 0, OPOST: 0, ONLCR: 0,
-} // biome-ignore format: a table
-
-/** As a person's, but what we type does not come back as output. */
-const noEcho: TerminalModes = { ECHO: 0 }
+const modesOff = (names: readonly (keyof TerminalModes)[]): TerminalModes => Object.fromEntries(names.map((name) => [name, 0]))
+const modes: Readonly<Record<'raw' | 'cooked', TerminalModes>> = { raw: modesOff(RAW), cooked: modesOff(COOKED) }
 
 export interface SshLink extends Link {
   readonly client: Client
@@ -60,7 +49,8 @@ export function sshLink(client: Client, name: string, user: string, seconds: num
       return () => listeners.delete(tell)
     },
     open: async (command, options = {}) => {
-      const channel = await patiently(link, command, options, () => proven)
+      const start = (tty: OpenOptions['tty']): Promise<Channel> => exec(link, command, tty)
+      const channel = await patiently({ name, lost: () => link.lost, start, proven: () => proven }, options)
       proven = true
       return channel
     },
@@ -76,34 +66,9 @@ export function sshLink(client: Client, name: string, user: string, seconds: num
 const wordsFor = (error: Error, seconds: number): string =>
   error.message === 'Keepalive timeout' ? `the host has not answered for ${seconds} s` : error.message
 
-/** sshd frees sessions a moment late, and has only so many; a refused terminal is done without. */
-async function patiently(link: SshLink, command: string, options: OpenOptions, proven: () => boolean): Promise<Channel> {
-  const from = performance.now()
-  let tty = options.tty
-  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-    try {
-      return await exec(link, command, tty)
-    } catch (error) {
-      if (link.lost !== undefined) throw link.lost
-      const refused = (error as { reason?: unknown }).reason !== undefined
-      if (!refused && tty === 'cooked') {
-        tty = undefined
-        continue
-      }
-      const patience = options.impatient ? 0 : proven() ? PATIENCE : PATIENCE_AT_FIRST
-      if (!refused || performance.now() - from >= patience) throw refusal(link, error as Error)
-      options.makeRoom?.()
-      await new Promise((resolve) => setTimeout(resolve, wait))
-    }
-  }
-}
-
-const refusal = (link: SshLink, error: Error): ConnectionLost =>
-  new ConnectionLost(`${link.name}: the host refuses to start a command: ${error.message}`, { cause: error })
-
 /** The channel is listened to from its first moment: a short command's end may have come together with its beginning. */
 function exec(link: SshLink, command: string, tty: OpenOptions['tty']): Promise<Channel> {
-  const options: ExecOptions = tty === undefined ? {} : { pty: { modes: tty === 'raw' ? raw : noEcho } }
+  const options: ExecOptions = tty === undefined ? {} : { pty: { modes: modes[tty] } }
   return new Promise((resolve, reject) => {
     const forget = link.onLost(() => reject(link.lost))
     try {

@@ -1,10 +1,13 @@
 /** A hop, the words of `ansible_ssh_args`, and ssh_config → all that is needed to reach and enter one machine, and over which others. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Endpoint, Hop } from '../api.ts'
 import { ConnectionLost } from '../lost.ts'
-import { configOptions, type Options, quotedWords } from './config-file.ts'
-import { readSshWords, shellWords } from './words.ts'
+import { configOptions, type Options } from './config-file.ts'
+import { hopOfCommand, isSelf, jumpHops } from './jumps.ts'
+import { whyProgram } from './needs.ts'
+import * as read from './options.ts'
+import { first, isYes } from './options.ts'
+import { type Around, filling, pathsOf } from './tokens.ts'
+import { readSshWords } from './words.ts'
 
 export interface Settings {
   /** for messages */
@@ -19,21 +22,36 @@ export interface Settings {
   readonly identitiesOnly: boolean
   readonly agent: string | undefined
   readonly forwardAgent: boolean
+  /** certificates that stand apart from their keys */
+  readonly certificateFiles: readonly string[]
+  /** ways of logging in that may be tried, best first; undefined: all we know */
+  readonly methods: readonly string[] | undefined
   readonly checking: Hop['hostKeyChecking']
   readonly knownHostsFiles: readonly string[]
   readonly hostKeyAlias: string | undefined
+  /** as ssh_config has it: a list, or changes to the usual one */
+  readonly hostKeyAlgorithms: string | undefined
   readonly keepaliveSeconds: number
   readonly keepaliveCount: number
   readonly connectSeconds: number
+  /** how often the port is tried, a second apart */
+  readonly attempts: number
+  readonly family: 4 | 6 | undefined
+  readonly bindAddress: string | undefined
+  readonly compression: boolean
   /** a command whose stdin and stdout are the way to the host */
   readonly proxyCommand: string | undefined
+  /** what it was all made from, for an ssh that reads the configuration itself */
+  readonly hop: Hop
+  readonly configFiles: readonly string[]
+  /** known_hosts files of a user whose configuration names none */
+  readonly usualKnownHosts: readonly string[]
+  /** the system's ssh, and why it has to be that one */
+  readonly program: string
+  readonly needsProgram: string | undefined
 }
 
-/** Who and where we are: nothing of this is read from the process here. */
-export interface Surroundings {
-  readonly home: string
-  readonly localUser: string
-}
+export type Surroundings = Around
 
 const DEEPEST = 8
 
@@ -81,23 +99,21 @@ function resolve(hop: Hop, name: string, endpoint: Endpoint, around: Surrounding
     ...(hop.user !== '' ? [['user', hop.user] as const] : []),
   ]
   const files = words.configFile === undefined ? endpoint.configFiles : words.configFile === 'none' ? [] : [words.configFile]
-  const asked = { original: hop.host, user: first(said, 'user'), localUser: around.localUser, home: around.home }
+  const fillSoon = (text: string, host: string, user: string, port: string | undefined): string =>
+    filling({ host, port: Number(port ?? 22), user, original: hop.host, alias: undefined, jump: undefined, around })(text)
+  const asked = { original: hop.host, user: first(said, 'user'), localUser: around.localUser, home: around.home, fill: fillSoon }
   const options: Options = [...said, ...configOptions(files, asked, said)]
 
-  const host = (first(options, 'hostname') ?? hop.host).replaceAll('%h', hop.host)
+  const host = (first(options, 'hostname') ?? hop.host).replaceAll('%h', hop.host).replaceAll('%%', '%')
   const port = Number(first(options, 'port') ?? 22)
   const user = first(options, 'user') ?? around.localUser
-  const fill = filling({
-    '%': '%',
-    h: host,
-    p: String(port),
-    r: user,
-    n: hop.host,
-    d: around.home,
-    u: around.localUser,
-    k: first(options, 'hostkeyalias') ?? hop.host,
-  })
-  const path = (text: string): string => fill(text.startsWith('~/') ? join(around.home, text.slice(2)) : text)
+  const alias = first(options, 'hostkeyalias')
+  // whichever of the two is said first holds, as in ssh
+  const way = options.find(([option]) => option === 'proxyjump' || option === 'proxycommand')
+  const jump = way?.[0] === 'proxyjump' && way[1].toLowerCase() !== 'none' ? way[1] : undefined
+  const fill = filling({ host, port, user, original: hop.host, alias, jump, around })
+  const path = pathsOf(fill, around)
+  const identities = read.identityFiles(hop, options, around, path)
 
   const settings: Settings = {
     name,
@@ -107,129 +123,33 @@ function resolve(hop: Hop, name: string, endpoint: Endpoint, around: Surrounding
     password: hop.password,
     passphrase: hop.passphrase,
     privateKey: hop.privateKey,
-    identityFiles: identityFiles(hop, options, around, path),
+    identityFiles: identities,
     identitiesOnly: isYes(first(options, 'identitiesonly')),
-    agent: agentOf(hop, first(options, 'identityagent'), path),
-    forwardAgent: hop.forwardAgent ?? isYes(first(options, 'forwardagent')),
-    checking: checkingOf(first(words.options, 'stricthostkeychecking'), hop.hostKeyChecking, first(options, 'stricthostkeychecking')),
-    knownHostsFiles: knownHostsFiles(hop, options, path),
-    hostKeyAlias: first(options, 'hostkeyalias'),
-    keepaliveSeconds: Number(first(options, 'serveraliveinterval') ?? 0) || endpoint.keepaliveSeconds || KEEPALIVE,
+    certificateFiles: read.all(options, 'certificatefile').map(path),
+    agent: read.agentOf(hop, first(options, 'identityagent'), path),
+    forwardAgent: hop.forwardAgent ?? read.forwardsAgent(first(options, 'forwardagent')),
+    methods: read.methodsOf(options),
+    checking: read.checkingOf(first(words.options, 'stricthostkeychecking'), hop.hostKeyChecking, first(options, 'stricthostkeychecking')),
+    knownHostsFiles: read.knownHostsFiles(hop, options, path),
+    hostKeyAlias: alias,
+    hostKeyAlgorithms: first(options, 'hostkeyalgorithms'),
+    keepaliveSeconds: read.secondsOf(first(options, 'serveraliveinterval')) || endpoint.keepaliveSeconds || KEEPALIVE,
     keepaliveCount: Number(first(options, 'serveralivecountmax') ?? 3),
-    connectSeconds: Number(first(words.options, 'connecttimeout') ?? 0) || endpoint.connectTimeoutSeconds,
+    connectSeconds: read.secondsOf(first(words.options, 'connecttimeout')) || endpoint.connectTimeoutSeconds,
+    attempts: Number(first(options, 'connectionattempts') ?? 1),
+    family: read.familyOf(first(options, 'addressfamily')),
+    bindAddress: first(options, 'bindaddress'),
+    compression: isYes(first(options, 'compression')),
     proxyCommand: undefined,
+    hop,
+    configFiles: files,
+    usualKnownHosts: hop.knownHostsFiles.map(path),
+    program: endpoint.executable ?? 'ssh',
+    needsProgram: whyProgram(endpoint, words.options, options, identities),
   }
-  // whichever of the two is said first holds, as in ssh
-  const way = options.find(([option]) => option === 'proxyjump' || option === 'proxycommand')
-  if (way === undefined || way[1].toLowerCase() === 'none') return { settings, jump: undefined, command: undefined }
-  return way[0] === 'proxyjump'
-    ? { settings, jump: fill(way[1]), command: undefined }
-    : { settings, jump: undefined, command: fill(way[1]) }
+  const command = way?.[0] === 'proxycommand' && way[1].toLowerCase() !== 'none' ? fill(way[1]) : undefined
+  return { settings, jump: jump === undefined ? undefined : fill(jump), command }
 }
 
 /** Without any keepalive a cut link would be a hang. */
 const KEEPALIVE = 20
-
-const first = (options: Options, name: string): string | undefined => options.find(([option]) => option === name)?.[1]
-
-const isYes = (value: string | undefined): boolean => value !== undefined && /^(yes|true)$/i.test(value)
-
-const filling =
-  (tokens: Readonly<Record<string, string>>) =>
-  (text: string): string =>
-    text.replace(/%(.)/g, (whole, letter: string) => tokens[letter] ?? whole)
-
-const defaults = ['id_ed25519', 'id_ecdsa', 'id_rsa']
-
-function identityFiles(hop: Hop, options: Options, around: Surroundings, path: (text: string) => string): string[] {
-  const said = options.filter(([name, value]) => name === 'identityfile' && value.toLowerCase() !== 'none').map(([, value]) => path(value))
-  const files = [...hop.privateKeyFiles.map(path), ...said]
-  if (files.length > 0 || hop.privateKey !== undefined) return [...new Set(files)]
-  return defaults.map((file) => join(around.home, '.ssh', file)).filter((file) => existsSync(file))
-}
-
-function agentOf(hop: Hop, said: string | undefined, path: (text: string) => string): string | undefined {
-  if (said === undefined || said === 'SSH_AUTH_SOCK') return hop.agent
-  return said.toLowerCase() === 'none' ? undefined : path(said)
-}
-
-/** ssh's words for it; `ask` cannot be asked here and is a yes. */
-const checkings: Readonly<Record<string, Hop['hostKeyChecking']>> = {
-  yes: 'yes',
-  ask: 'yes',
-  no: 'no',
-  off: 'no',
-  'accept-new': 'accept-new',
-}
-
-function checkingOf(words: string | undefined, hop: Hop['hostKeyChecking'], config: string | undefined): Hop['hostKeyChecking'] {
-  const said = words ?? (hop === 'yes' ? config : undefined)
-  return said === undefined ? hop : (checkings[said.toLowerCase()] ?? 'yes')
-}
-
-function knownHostsFiles(hop: Hop, options: Options, path: (text: string) => string): string[] {
-  const user = first(options, 'userknownhostsfile')
-  const global = first(options, 'globalknownhostsfile')
-  const files = [
-    ...(user === undefined ? hop.knownHostsFiles : quotedWords(user)),
-    ...(global === undefined ? [GLOBAL] : quotedWords(global)),
-  ]
-  return files.filter((file) => file.toLowerCase() !== 'none').map(path)
-}
-
-/** The machine's own known hosts, as ssh has them. */
-const GLOBAL = '/etc/ssh/ssh_known_hosts'
-
-/** `Host *` with a ProxyJump holds for the jump host too, which is not behind itself. */
-const isSelf = (jump: Hop, hop: Hop): boolean => jump.host === hop.host && (jump.port === 0 || hop.port === 0 || jump.port === hop.port)
-
-/** `a,user@b:2222`: the first is reached first. */
-function jumpHops(jump: string, target: Hop): Hop[] {
-  return jump.split(',').map((text) => hopTo(text.trim(), target, []))
-}
-
-/**
- * An ssh that does nothing but carry our bytes to the target is a jump host: `ssh … -W %h:%p bastion`, `ssh … bastion nc %h %p`. Anything else is
- * undefined and has to be run.
- */
-function hopOfCommand(command: string, target: Hop, settings: Settings): Hop[] | undefined {
-  const words = shellWords(command)
-  if (words === undefined) return undefined
-  const from = words[0] === 'exec' ? 1 : 0
-  if (!/(^|\/)ssh$/.test(words[from] ?? '')) return undefined
-  const ssh = readSshWords(words.slice(from + 1))
-  if (ssh.destination === undefined) return undefined
-  const carries =
-    ssh.command.length === 0
-      ? /^\[?([^\]]*)\]?:(\d+)$/.exec(ssh.forward ?? '')?.slice(1)
-      : netcat(ssh.forward === undefined ? ssh.command : [])
-  if (carries?.[0] !== settings.host || carries[1] !== String(settings.port)) return undefined
-  const options = ssh.options.flatMap(([name, value]) => ['-o', `${name}=${value}`])
-  return [hopTo(ssh.destination, target, ssh.configFile === undefined ? options : ['-F', ssh.configFile, ...options])]
-}
-
-/** nc with only a time limit set → its host and port. */
-function netcat(words: readonly string[]): string[] | undefined {
-  if (!/(^|\/)(nc|netcat|ncat)$/.test(words[0] ?? '')) return undefined
-  const rest = [...words.slice(1)]
-  while (/^-[wq]/.test(rest[0] ?? '')) rest.splice(0, /^-[wq]$/.test(rest[0]!) ? 2 : 1)
-  return rest.length === 2 && !rest[0]!.startsWith('-') ? rest : undefined
-}
-
-/** A jump host gets the target's keys and policy, never its password. */
-function hopTo(destination: string, target: Hop, sshArgs: readonly string[]): Hop {
-  const found = /^(?:ssh:\/\/)?(?:(.*)@)?(\[[^\]]*\]|[^:/]*)(?::(\d+))?\/?$/.exec(destination)
-  const { privateKeyFiles, privateKey, passphrase, agent, hostKeyChecking, knownHostsFiles } = target
-  return {
-    host: (found?.[2] ?? destination).replace(/^\[|\]$/g, ''),
-    port: Number(found?.[3] ?? 0),
-    user: found?.[1] ?? '',
-    privateKeyFiles,
-    privateKey,
-    passphrase,
-    agent,
-    hostKeyChecking,
-    knownHostsFiles,
-    sshArgs,
-  }
-}

@@ -25,8 +25,8 @@ export async function wayTo(settings: Settings, over: SshLink | undefined): Prom
 
 function byTcp(settings: Settings): Promise<Duplex> {
   return new Promise((resolve, reject) => {
-    const { host, port, name, connectSeconds } = settings
-    const socket = connect({ host, port, noDelay: true })
+    const { host, port, name, connectSeconds, family, bindAddress } = settings
+    const socket = connect({ host, port, noDelay: true, family, localAddress: bindAddress })
     const fail = (error: ConnectionLost): void => {
       clearTimeout(timer)
       socket.destroy()

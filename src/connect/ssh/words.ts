@@ -78,3 +78,26 @@ export function shellWords(text: string): string[] | undefined {
   }
   return words
 }
+
+/** The words without some of the flags, and what those take. */
+export function withoutFlags(words: readonly string[], unwanted: string): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (!/^-[^-]/.test(word)) {
+      kept.push(word)
+      continue
+    }
+    let flags = ''
+    for (let i = 1; i < word.length; i++) {
+      const flag = word[i]!
+      const takes = taking.includes(flag)
+      const value = takes ? word.slice(i + 1) || words[++at] || '' : undefined
+      if (takes && !unwanted.includes(flag)) kept.push(`-${flag}`, value!)
+      else if (!takes && !unwanted.includes(flag)) flags += flag
+      if (takes) break
+    }
+    if (flags !== '') kept.push(`-${flags}`)
+  }
+  return kept
+}

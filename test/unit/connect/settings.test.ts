@@ -101,7 +101,7 @@ describe('ssh_config', () => {
       keepaliveSeconds: 7,
       keepaliveCount: 2,
       connectSeconds: 3,
-      knownHostsFiles: [join(home, 'a'), '/b c', '/etc/ssh/ssh_known_hosts'],
+      knownHostsFiles: [join(home, 'a'), '/b c', '/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'],
       forwardAgent: true,
     })
   })
@@ -168,7 +168,7 @@ describe('the way to a host', () => {
   test('its own options reach an ssh in ProxyCommand', () => {
     const args = ['-o', 'ProxyCommand=ssh -o UserKnownHostsFile=/dev/null -o StrictHostKeyChecking=no -i /other -W %h:%p b']
     expect(planned({ sshArgs: args, privateKeyFiles: ['/k'] })[0]).toMatchObject({
-      knownHostsFiles: ['/dev/null', '/etc/ssh/ssh_known_hosts'],
+      knownHostsFiles: ['/dev/null', '/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2'],
       checking: 'no',
       identityFiles: ['/k', '/other'],
     })

@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  ConnectionLost,
+  createPool,
+  type Endpoint,
+  type Hop,
+  type Pool,
+  type Session,
+  ShellDied,
+  TimedOut,
+} from '../../../src/connect/index.ts'
+import { textOf, userScript } from '../../../src/remote/index.ts'
+import { noSshd, type Sshd, startSshd, user } from '../../harness/sshd.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let sshd: Sshd
+let bastion: Sshd
+const pools: Pool[] = []
+
+describe.skipIf(noSshd)('the system’s ssh', () => {
+  beforeAll(async () => {
+    sshd = await startSshd(() => ['MaxSessions 3'])
+    bastion = await startSshd()
+    writeFileSync(join(sshd.root, 'known'), `[127.0.0.1]:${sshd.port} ${sshd.publicKey('host_ed25519')}\n`)
+  })
+  afterAll(async () => {
+    for (const pool of pools) await pool.closeAll()
+    sshd?.stop()
+    bastion?.stop()
+  })
+
+  const hop = (more: Partial<Hop> = {}): Hop => ({
+    host: '127.0.0.1',
+    port: sshd.port,
+    user,
+    privateKeyFiles: [join(sshd.root, 'user')],
+    hostKeyChecking: 'yes',
+    knownHostsFiles: [join(sshd.root, 'known')],
+    ...more,
+  })
+  const endpoint = (more: Partial<Hop> = {}, before: readonly Hop[] = []): Endpoint => ({
+    kind: 'ssh',
+    name: 'real',
+    hops: [...before, hop(more)],
+    connectTimeoutSeconds: 5,
+    retries: 0,
+    keepaliveSeconds: 5,
+    configFiles: [],
+    client: 'program',
+  })
+  const pool = (): Pool => {
+    const one = createPool({ home: sshd.root })
+    pools.push(one)
+    return one
+  }
+  const connect = (more: Partial<Hop> = {}, before: readonly Hop[] = []): Promise<Session> => pool().session(endpoint(more, before))
+  const out = async (session: Session, text: string, options = {}): Promise<string> =>
+    textOf((await session.run(userScript(text), options)).stdout)
+  const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('tsspray-ssh-'))
+  const programs = (): string[] =>
+    execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' }).split('\n').filter((line) => /tsspray-ssh-/.test(line)) // biome-ignore format: short
+
+  test('both streams, codes, bytes in and out', async () => {
+    const session = await connect()
+    const output = await session.run(userScript('printf out; printf err >&2; exit 3'))
+    expect([textOf(output.stdout), textOf(output.stderr), output.code]).toEqual(['out', 'err', 3])
+    expect((await session.run(userScript('exit 255'), { ownChannel: true })).code).toBe(255)
+    expect((await session.run(userScript('kill -TERM $$'), { ownChannel: true })).code).toBe(143)
+    const stdin = Buffer.from([...Array(256).keys(), 13, 10, 0, 4, 3, 26])
+    expect(Buffer.from((await session.run(userScript('cat'), { stdin })).stdout).equals(stdin)).toBe(true)
+    await session.close()
+  })
+
+  test('much output on both streams at once, and large files', async () => {
+    const session = await connect()
+    const output = await session.run(userScript('head -c 20000000 /dev/zero & head -c 20000000 /dev/zero >&2; wait'))
+    expect([output.stdout.length, output.stderr.length]).toEqual([20_000_000, 20_000_000])
+    const file = `${await session.scratch()}/file`
+    const content = Buffer.alloc(9_000_000, 'line\r\n\0')
+    await session.put(file, content)
+    expect(Buffer.from(await session.get(file)).equals(content)).toBe(true)
+    await session.close()
+  })
+
+  test('more sessions than the host allows wait for one another', async () => {
+    const session = await connect()
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => session.run(userScript(`sleep 0.1; echo ${i}`), { ownChannel: i % 2 === 0 })),
+    )
+    expect(all.map((output) => textOf(output.stdout))).toEqual(Array.from({ length: 8 }, (_, i) => `${i}\n`))
+    await session.close()
+  })
+
+  test('a terminal', async () => {
+    const session = await connect()
+    const output = await session.run(userScript('tty >&2; echo out; cat'), { tty: true })
+    expect([textOf(output.stdout), output.stderr.length]).toEqual([expect.stringMatching(/^\/dev\/pts\/\d+\r\nout\r\n$/), 0])
+    await session.close()
+  })
+
+  test('time limits and killed shells', async () => {
+    const session = await connect()
+    await expect(session.run(userScript('sleep 4242'), { timeoutSeconds: 0.5 })).rejects.toBeInstanceOf(TimedOut)
+    await expect(session.run(userScript('kill -9 $$; sleep 5'))).rejects.toBeInstanceOf(ShellDied)
+    expect(await out(session, 'echo back')).toBe('back\n')
+    await session.close()
+  })
+
+  test('its session process killed under a script is a lost connection', async () => {
+    const session = await connect()
+    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $$); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
+    expect(await out(session, 'echo back')).toBe('back\n')
+    await session.close()
+  })
+
+  test('nothing of it stays behind', async () => {
+    const one = pool()
+    const session = await one.session(endpoint())
+    expect(programs().length).toBeGreaterThan(0)
+    await out(session, ':')
+    await one.closeAll()
+    expect([folders(), programs()]).toEqual([[], []])
+  })
+
+  test('a host that cannot be entered: ssh’s own words', async () => {
+    const stranger = existsSync(join(sshd.root, 'stranger')) ? join(sshd.root, 'stranger') : sshd.key('stranger', '-t', 'ed25519')
+    await expect(connect({ privateKeyFiles: [stranger] })).rejects.toMatchObject({
+      message: `real: ssh cannot log in at 127.0.0.1:${sshd.port} as ${user}`,
+      notes: [expect.stringContaining('Permission denied')],
+    })
+    await expect(connect({ knownHostsFiles: [] })).rejects.toMatchObject({
+      notes: expect.arrayContaining([expect.stringContaining('Host key verification failed')]),
+    })
+    await expect(connect({ port: 1 })).rejects.toMatchObject({ notes: [expect.stringContaining('refused')] })
+    expect([folders(), programs()]).toEqual([[], []])
+  })
+
+  test('a program that is not there', async () => {
+    const other = { ...endpoint(), executable: '/no/such/ssh' }
+    await expect(pool().session(other)).rejects.toMatchObject({ notes: [expect.stringContaining('/no/such/ssh')] })
+  })
+
+  test('over jump hosts, and with a key given as text', async () => {
+    const jump = hop({ port: bastion.port, privateKeyFiles: [join(bastion.root, 'user')], hostKeyChecking: 'no', knownHostsFiles: [] })
+    const privateKey = readFileSync(join(sshd.root, 'user'), 'utf8')
+    const session = await connect({ privateKeyFiles: [], privateKey }, [jump, jump])
+    expect(await out(session, 'echo in')).toBe('in\n')
+    await session.close()
+    const byWords = ['-J', `${user}@127.0.0.1:${bastion.port}`]
+    const args = ['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null']
+    const all = [join(sshd.root, 'user'), join(bastion.root, 'user')]
+    await expect(connect({ sshArgs: byWords, privateKeyFiles: all })).rejects.toBeInstanceOf(ConnectionLost)
+    const again = await connect({ sshArgs: [...byWords, ...args], privateKeyFiles: all, hostKeyChecking: 'no' })
+    expect(await out(again, 'echo in')).toBe('in\n')
+    await again.close()
+  })
+
+  test('a passphrase, which stands in no argument and no file', async () => {
+    const locked = sshd.key('locked', '-t', 'ed25519', '-N', 'open sesame')
+    writeFileSync(join(sshd.root, 'authorized'), `${sshd.publicKey('user')}\n${sshd.publicKey('locked')}\n`)
+    const session = await connect({ privateKeyFiles: [locked], passphrase: 'open sesame' })
+    expect(await out(session, 'echo in')).toBe('in\n')
+    expect(programs().join()).not.toContain('sesame')
+    const folder = join(tmpdir(), folders()[0]!)
+    for (const name of readdirSync(folder).filter((each) => /^(hop|ask|config)/.test(each)))
+      expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sesame')
+    await session.close()
+    await expect(connect({ privateKeyFiles: [locked], passphrase: 'no' })).rejects.toBeInstanceOf(ConnectionLost)
+    await expect(connect({ privateKeyFiles: [locked], password: 'no' })).rejects.toBeInstanceOf(ConnectionLost)
+  })
+
+  test('ssh’s own files and arguments', async () => {
+    const config = join(sshd.root, 'config')
+    writeFileSync(
+      config,
+      `Host alias\nHostName 127.0.0.1\nPort ${sshd.port}\nUser ${user}\nIdentityFile ${sshd.root}/user\nHostKeyAlias 127.0.0.1\n`,
+    )
+    writeFileSync(join(sshd.root, 'known'), `[127.0.0.1]:${sshd.port},127.0.0.1 ${sshd.publicKey('host_ed25519')}\n`)
+    const words = ['-C', '-o', 'ControlMaster=auto', '-o', 'ControlPersist=60s', '-S', '/tmp/no', '-F', config, '-f', '-v']
+    const session = await connect({ host: 'alias', port: 0, user: '', privateKeyFiles: [], sshArgs: words })
+    expect(await out(session, 'echo in')).toBe('in\n')
+    await session.close()
+  })
+})
