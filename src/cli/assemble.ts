@@ -74,7 +74,7 @@ export async function assemble(
   })
   const passwords = await passwordsOf(options, settings, around, secrets)
   const verbose = (level: number) => (text: string) => bus.emit({ kind: 'verbose', level, text })
-  const pool = createPool({ home: around.home, tell: verbose(1), tellDetail: verbose(3) })
+  const pool = createPool({ home: around.home, tell: verbose(1), tellWay: verbose(2), tellDetail: verbose(3) })
   const readText = (path: string) => readSource(path, documents).text
   const run = createRun({
     settings: runSettings(options, settings, around, passwords),
@@ -269,6 +269,7 @@ function connectionDefaults(options: PlaybookOptions, settings: Settings, around
     sshArgs: settings.get('SSH_ARGS') ?? '',
     sshCommonArgs: options.sshCommonArgs ?? settings.get('SSH_COMMON_ARGS') ?? '',
     sshExtraArgs: options.sshExtraArgs ?? settings.get('SSH_EXTRA_ARGS') ?? '',
+    sshExecutable: text(settings.get('SSH_EXECUTABLE')),
     become: options.become || settings.get('DEFAULT_BECOME'),
     becomeMethod: method,
     becomeUser: options.becomeUser ?? own.user ?? settings.get('DEFAULT_BECOME_USER') ?? 'root',

@@ -17,6 +17,7 @@ export interface ConnectionDefaults {
   readonly sshArgs: string
   readonly sshCommonArgs: string
   readonly sshExtraArgs: string
+  readonly sshExecutable?: string | undefined
   readonly become: boolean
   readonly becomeMethod: string
   readonly becomeUser: string
@@ -48,6 +49,16 @@ export type Variable = (name: string) => Value | undefined
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])
 
+/** Names of connections over ssh, and whose ssh it is: ours wherever it can do what is asked, ours in any case, or the system's. */
+const clients: ReadonlyMap<string, 'any' | 'library' | 'program'> = new Map([
+  ['ssh', 'any'],
+  ['smart', 'any'],
+  ['paramiko', 'any'],
+  ['paramiko_ssh', 'any'],
+  ['ssh2', 'library'],
+  ['openssh', 'program'],
+])
+
 export function endpointOf(
   host: string,
   implicit: boolean,
@@ -70,10 +81,11 @@ export function endpointOf(
     retries: Number(text('ansible_ssh_retries') ?? defaults.retries),
     keepaliveSeconds: 10,
   }
-  if (kind === 'local') return { ...common, kind: 'local', hops: [], configFiles: [] }
-  if (kind !== 'ssh' && kind !== 'smart' && kind !== 'paramiko' && kind !== 'ansible.builtin.ssh' && kind !== 'openssh') {
-    throw new Problem(`the connection '${kind}' is not known`, { kind: 'playbook', hint: "known are 'ssh' and 'local'" })
-  }
+  if (/^(ansible\.(builtin|legacy)\.)?local$/.test(kind)) return { ...common, kind: 'local', hops: [], configFiles: [] }
+  const client = clients.get(kind.replace(/^ansible\.(builtin|legacy)\./, ''))
+  if (client === undefined)
+    throw new Problem(`the connection '${kind}' is not known`, { kind: 'playbook', hint: "known are 'ssh', 'openssh' and 'local'" })
+  const executable = text('ansible_ssh_executable') ?? defaults.sshExecutable ?? 'ssh'
   const key = text('ansible_ssh_private_key_file', 'ansible_private_key_file') ?? defaults.privateKeyFile
   const checking = variable('ansible_ssh_host_key_checking') ?? variable('ansible_host_key_checking')
   const strict = checking === undefined ? defaults.hostKeyChecking : isYes(checking)
@@ -95,7 +107,15 @@ export function endpointOf(
     knownHostsFiles: [`${defaults.home}/.ssh/known_hosts`],
     sshArgs: args.flatMap(splitWords),
   }
-  return { ...common, kind: 'ssh', hops: [hop], configFiles: [`${defaults.home}/.ssh/config`, '/etc/ssh/ssh_config'] }
+  return {
+    ...common,
+    kind: 'ssh',
+    hops: [hop],
+    configFiles: [`${defaults.home}/.ssh/config`, '/etc/ssh/ssh_config'],
+    // who names a program of his own wants that one to run
+    client: client === 'any' ? (executable === 'ssh' ? undefined : 'program') : client,
+    ...(executable === 'ssh' ? {} : { executable: expandHome(executable) }),
+  }
 }
 
 /** How the task becomes another user; undefined where it stays who it is. */

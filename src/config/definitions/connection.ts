@@ -114,6 +114,6 @@ export const connection = {
     'ssh',
     ['ssh_connection.ssh_executable'],
     ['ANSIBLE_SSH_EXECUTABLE'],
-    'accepted and not needed: no ssh program is run',
+    'the program that connections by openssh run; one of another name than ssh is run for all',
   ),
 } as const

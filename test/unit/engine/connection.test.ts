@@ -79,6 +79,20 @@ describe('where a task is sent', () => {
     expect(endpoint({ ansible_connection: 'ssh' }, { connection: 'local' }).kind).toBe('ssh')
   })
 
+  it.each([
+    ['ssh', {}, undefined, undefined],
+    ['smart', {}, undefined, undefined],
+    ['paramiko_ssh', {}, undefined, undefined],
+    ['ansible.builtin.paramiko_ssh', {}, undefined, undefined],
+    ['ssh2', {}, 'library', undefined],
+    ['openssh', {}, 'program', undefined],
+    ['openssh', { ansible_ssh_executable: '/opt/ssh' }, 'program', '/opt/ssh'],
+    ['ssh', { ansible_ssh_executable: '~/bin/ssh' }, 'program', `${process.env['HOME']}/bin/ssh`],
+  ] as const)('whose ssh: %s with %j', (kind, vars, client, executable) => {
+    const found = endpoint({ ansible_connection: kind, ...vars })
+    expect([found.kind, found.client, found.executable]).toEqual(['ssh', client, executable])
+  })
+
   it('refuses a connection it does not know', () => {
     expect(() => endpoint({ ansible_connection: 'winrm' })).toThrow(/'winrm' is not known/)
   })
