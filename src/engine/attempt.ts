@@ -34,8 +34,8 @@ export async function attempt(request: AttemptRequest): Promise<Part> {
     return await execute(situation, reader, noLog, progress)
   } catch (error) {
     if (pr.run.signal.aborted) throw error
-    const lost = error instanceof ConnectionLost || error instanceof ShellDied
-    return lost
+    if (error instanceof ShellDied) return part(situation, reader, failureOf(error), noLog)
+    return error instanceof ConnectionLost
       ? part(situation, reader, unreachable(error), noLog)
       : {
           ...part(situation, reader, brokenResult(error), noLog),
@@ -175,12 +175,12 @@ async function tried(action: () => Promise<Res>, { pr }: Situation): Promise<Res
   try {
     return await action()
   } catch (error) {
-    if (pr.run.signal.aborted || error instanceof ConnectionLost || error instanceof ShellDied) throw error
+    if (pr.run.signal.aborted || error instanceof ConnectionLost) throw error
     return failureOf(error)
   }
 }
 
-const unreachable = (error: ConnectionLost | ShellDied): Res =>
+const unreachable = (error: ConnectionLost): Res =>
   new Map<string, Value>([
     ['unreachable', true],
     ['msg', [error.message, ...error.notes, ...(error.hint ? [error.hint] : [])].join('\n')],

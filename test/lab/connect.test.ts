@@ -200,7 +200,7 @@ describe.skipIf(!reachable)('a host of the lab', () => {
 
   test('whose sshd session is killed', async () => {
     const session = await pool().session(endpoint(first, 'root'))
-    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $$); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
+    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $(ps -o ppid= -p $$)); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
     expect(await out(session, 'echo back')).toBe('back\n')
   })
 

@@ -1,5 +1,5 @@
 /** How a script can end other than by itself → the errors that say so. */
-import type { Ending } from '../channel.ts'
+import { codeOf, type Ending } from '../channel.ts'
 import { ConnectionLost, ShellDied, TimedOut } from '../lost.ts'
 
 export const timedOut = (host: string, seconds: number): TimedOut =>
@@ -11,8 +11,14 @@ export const abortReason = (signal: AbortSignal): Error =>
 /** Why a script has no result, by how its channel ended. */
 export function died(host: string, ending: Ending): ConnectionLost | ShellDied {
   if (ending.how === 'lost') return ending.error
-  const how = ending.how === 'exit' ? ` with code ${ending.code}` : ending.how === 'signal' ? ` by ${ending.signal}` : ''
-  return new ShellDied(`${host}: the shell ended${how} while a script was running in it; how far the script came is not known`)
+  return new ShellDied(`${host}: the shell ${howEnded(ending)} while a script was running in it; how far the script came is not known`)
+}
+
+/** A shell in a shell that is killed gives its signal in its code. */
+function howEnded(ending: Ending): string {
+  const code = codeOf(ending)
+  if (ending.how === 'unknown') return 'ended'
+  return code > 128 && code < 255 ? `was killed (signal ${code - 128})` : `ended with code ${code}`
 }
 
 /** Why no shell came up: an account that may not log in, or start-up files that never end. */

@@ -2,6 +2,7 @@
 import type { Become } from '../../become/index.ts'
 import { type Output, type Script, sh, textOf } from '../../remote/index.ts'
 import { TransferFailed } from '../lost.ts'
+import { guarded, guardWords } from './guard.ts'
 import { openAs, type Place, runOnChannel } from './own-channel.ts'
 import { Shell, type ShellRunOptions } from './shell.ts'
 import { stopBelow } from './stop.ts'
@@ -114,7 +115,8 @@ export class Shells {
 
   private async open(): Promise<Shell> {
     const { become, place } = this
-    const { channel, intake } = await openAs(place, sh`exec sh`, { become, terminal: 'raw', impatient: this.busy.size > 0, shown: true })
+    const { channel, intake } = await openAs(place, guarded, { become, terminal: 'raw', impatient: this.busy.size > 0, shown: true })
+    channel.stdin.write(guardWords())
     const scratch = this.keeper === undefined ? this.scratchFolder : undefined
     const shell = new Shell({
       channel,

@@ -169,7 +169,7 @@ describe.skipIf(missing)('a real sshd', () => {
 
   test('its session process killed under a script is a lost connection', async () => {
     const session = await pool().session(endpoint({}))
-    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $$); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
+    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $(ps -o ppid= -p $$)); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
     expect(textOf((await session.run(userScript('echo back'))).stdout)).toBe('back\n')
     await session.close()
   })
