@@ -3,8 +3,8 @@ import { Readable, Writable } from 'node:stream'
 import type { Channel, Ending, OpenOptions } from '../channel.ts'
 import type { ConnectionLost } from '../lost.ts'
 import { terminalModes } from '../terminal.ts'
+import type { Field, Fields } from '../wire.ts'
 import type { Control } from './control.ts'
-import type { Field, Fields } from './wire.ts'
 
 const OPEN = 90
 const OPENED = 91

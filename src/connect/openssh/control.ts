@@ -1,7 +1,7 @@
 /** The control socket of an ssh that is logged in → its connection, on which we speak SSH's own messages about channels (PROTOCOL.mux, proxy). */
 import { connect, type Socket } from 'node:net'
 import { ConnectionLost } from '../lost.ts'
-import { type Field, Fields, pack, Splitter } from './wire.ts'
+import { type Field, Fields, pack, Splitter } from '../wire.ts'
 
 export interface Control {
   /** false: the other side does not keep up; `drained` says when it does */

@@ -1,15 +1,8 @@
 /** A machine's settings → the ways of proving who we are, tried one after the other, and the words for when none is taken. */
 import { existsSync, readFileSync } from 'node:fs'
-import ssh2, {
-  type AnyAuthMethod,
-  type AuthenticationType,
-  type AuthHandlerMiddleware,
-  type BaseAgent,
-  type IdentityCallback,
-  type ParsedKey,
-  type SignCallback,
-  type SigningRequestOptions,
-} from 'ssh2'
+import ssh2, { type AnyAuthMethod, type AuthenticationType, type AuthHandlerMiddleware, type ParsedKey } from 'ssh2'
+import { AgentKeys, CertifiedKey } from './agent.ts'
+import { type Certificate, readCertificate } from './certificate.ts'
 import type { Settings } from './settings.ts'
 
 interface Try {
@@ -27,7 +20,7 @@ export interface Authentication {
 
 export function authentication(settings: Settings): Authentication {
   const problems: string[] = []
-  const tries = allowedTries(settings, [...keyTries(settings, problems), ...agentTries(settings), ...passwordTries(settings)])
+  const tries = allowedTries(settings, [...keyTries(settings, problems), ...agentTries(settings, problems), ...passwordTries(settings)])
   const open = [...tries]
   const tried: string[] = []
   let current: Try | undefined
@@ -69,9 +62,9 @@ function allowedTries({ methods }: Settings, tries: readonly Try[]): Try[] {
 }
 
 function keyTries(settings: Settings, problems: string[]): Try[] {
+  const certificates = certificatesOf(settings, problems)
   const given = settings.privateKey === undefined ? [] : [{ what: 'the given private key', text: settings.privateKey }]
   const files = settings.identityFiles.flatMap((path) => {
-    if (existsSync(`${path}-cert.pub`)) problems.push(`${path}-cert.pub: user certificates are not supported`)
     try {
       return [{ what: `key ${path}`, text: readFileSync(path) }]
     } catch (error) {
@@ -87,9 +80,18 @@ function keyTries(settings: Settings, problems: string[]): Try[] {
       problems.push(`${what}: ${key}`)
       return []
     }
-    return [{ what, method: 'publickey' as const, offer: { type: 'publickey' as const, username: settings.user, key } }]
+    return [
+      ...certificates.filter((each) => each.key.equals(key.getPublicSSH())).map((each) => certified(what, settings.user, key, each)),
+      { what, method: 'publickey' as const, offer: { type: 'publickey' as const, username: settings.user, key } },
+    ]
   })
 }
+
+const certified = (what: string, username: string, key: ParsedKey, certificate: Certificate): Try => ({
+  what: `the certificate of ${what}`,
+  method: 'publickey',
+  offer: { type: 'agent', username, agent: new CertifiedKey(key, certificate) },
+})
 
 /** The key, or why there is none. */
 function parse(text: string | Buffer, passphrase: string | undefined): ParsedKey | string {
@@ -110,11 +112,26 @@ function isEncrypted(text: string | Buffer): boolean {
   return body !== undefined && Buffer.from(body, 'base64').toString('latin1', 19, 23) !== 'none'
 }
 
-function agentTries(settings: Settings): Try[] {
+function agentTries(settings: Settings, problems: string[]): Try[] {
   if (settings.agent === undefined) return []
-  const whole = ssh2.createAgent(settings.agent)
-  const agent = settings.identitiesOnly ? new SomeOf(whole, publicKeys(settings)) : whole
+  const certificates = certificatesOf(settings, problems)
+  const named = [...publicKeys(settings), ...settings.certificateFiles.flatMap((path) => readCertificate(path)?.key ?? [])]
+  const only = settings.identitiesOnly ? named : undefined
+  const agent = new AgentKeys(settings.agent, { only, certificates, tellProblem: (problem) => problems.push(problem) })
   return [{ what: 'the agent’s keys', method: 'publickey', offer: { type: 'agent', username: settings.user, agent } }]
+}
+
+/** All certificates that are named, or stand beside keys that are. */
+function certificatesOf(settings: Settings, problems: string[]): Certificate[] {
+  const beside = settings.identityFiles.map((path) => `${path}-cert.pub`).filter((path) => existsSync(path))
+  return [...new Set([...settings.certificateFiles, ...beside])].flatMap((path) => {
+    const certificate = readCertificate(path)
+    if (certificate === undefined && !problems.some((problem) => problem.startsWith(`certificate ${path}:`)))
+      problems.push(
+        `certificate ${path}: ${existsSync(path) ? 'is none, or for a kind of key that is not known' : 'there is no such file'}`,
+      )
+    return certificate ?? []
+  })
 }
 
 function publicKeys(settings: Settings): Buffer[] {
@@ -129,29 +146,6 @@ function publicKeys(settings: Settings): Buffer[] {
     }
     return []
   })
-}
-
-/** An agent seen through IdentitiesOnly: it shows only the keys that are named. */
-class SomeOf extends ssh2.BaseAgent<ParsedKey> {
-  private readonly whole: BaseAgent
-  private readonly keys: readonly Buffer[]
-
-  constructor(whole: BaseAgent, keys: readonly Buffer[]) {
-    super()
-    this.whole = whole
-    this.keys = keys
-  }
-
-  getIdentities(done: IdentityCallback<ParsedKey>): void {
-    this.whole.getIdentities((error, keys) => {
-      const shown = (keys as ParsedKey[] | undefined)?.filter((key) => this.keys.some((named) => named.equals(key.getPublicSSH())))
-      done(error, shown)
-    })
-  }
-
-  sign(key: ParsedKey, data: Buffer, options: SigningRequestOptions | SignCallback, done?: SignCallback): void {
-    this.whole.sign(key, data, options as SigningRequestOptions, done)
-  }
 }
 
 function passwordTries(settings: Settings): Try[] {

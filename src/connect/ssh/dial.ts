@@ -39,7 +39,7 @@ export class Dialer {
   async dial(endpoint: Endpoint): Promise<Link> {
     const chain = plan(endpoint, this.around)
     if (chain.length === 0) throw new ConnectionLost(`${endpoint.name}: there is no address to connect to`)
-    const why = chain.map((settings) => settings.needsProgram ?? wantsCertificate(settings)).find((reason) => reason !== undefined)
+    const why = endpoint.client === 'library' ? undefined : whyProgram(chain)
     if (why !== undefined) return this.byProgram(endpoint, chain, why)
     try {
       return await this.byLibrary(endpoint, chain)
@@ -140,6 +140,9 @@ export class Dialer {
     }
   }
 }
+
+const whyProgram = (chain: readonly Settings[]): string | undefined =>
+  chain.map((settings) => settings.needsProgram ?? wantsCertificate(settings)).find((reason) => reason !== undefined)
 
 /** Each wait is twice the one before, give or take a half, so that many do not come back together. */
 const longer = (first: number, failed: number): number => Math.min(first * 2 ** failed, LONGEST_WAIT) * (0.5 + Math.random())

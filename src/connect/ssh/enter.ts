@@ -2,6 +2,7 @@
 import ssh2, { type CompressionAlgorithm } from 'ssh2'
 import { ConnectionLost } from '../lost.ts'
 import { authentication } from './auth.ts'
+import { takesCertificates } from './certificate-auth.ts'
 import { hostKeyCheck } from './host-key.ts'
 import { type SshLink, sshLink } from './link.ts'
 import type { Settings } from './settings.ts'
@@ -76,6 +77,7 @@ export function enter(settings: Settings, way: Way, tell: (message: string) => v
       keepaliveCountMax: settings.keepaliveCount,
       ...(settings.agent === undefined ? {} : { agent: settings.agent, agentForward: settings.forwardAgent }),
     })
+    takesCertificates(client)
     way.stream.once('data', () => {
       spoke = true
     })

@@ -43,7 +43,10 @@ export class UnknownKey extends ConnectionLost {}
 export function wantsCertificate(settings: Settings): string | undefined {
   if (settings.checking === 'no') return undefined
   const name = nameOf(settings)
-  const entries = settings.knownHostsFiles.flatMap(read)
+  const texts = settings.knownHostsFiles.map(textOf)
+  // most have no authorities: then nothing is read twice
+  if (!texts.some((text) => text.includes('@cert-authority'))) return undefined
+  const entries = texts.flatMap(parseKnownHosts)
   const plain = knownTypes(entries, name).length > 0
   return plain || !hasAuthority(entries, name) ? undefined : 'its key is not known, but an authority that signs keys of hosts'
 }
@@ -130,10 +133,12 @@ function remember(settings: Settings, name: string, key: Buffer, tell: (message:
   }
 }
 
-function read(path: string): KnownHost[] {
+const read = (path: string): KnownHost[] => parseKnownHosts(textOf(path))
+
+function textOf(path: string): string {
   try {
-    return parseKnownHosts(readFileSync(path, 'utf8'))
+    return readFileSync(path, 'utf8')
   } catch {
-    return []
+    return ''
   }
 }
