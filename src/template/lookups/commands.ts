@@ -1,10 +1,11 @@
 /** Lookups that run something on the controller: a command, a request. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import type { Value } from '../../base/index.ts'
 import { fromBytes } from '../filters/bytes.ts'
 import { method } from '../filters/define.ts'
 import { isMapping, str, toList } from '../python/index.ts'
 import type { CallContext } from '../registry.ts'
+import { askInAnotherThread } from './another-thread.ts'
 import { baseFolder, environmentOf, type LookupTable, Options, pluginError } from './define.ts'
 
 const MOST_OUTPUT = 512 * 1024 * 1024
@@ -33,18 +34,14 @@ function output(context: CallContext, term: Value, name: string): string {
   return fromBytes(done.stdout)
 }
 
-/** Asks another Node for the page, since templates are evaluated without waiting. */
 const FETCH = `
-const asked = JSON.parse(process.argv[1])
-if (!asked.verify) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+if (!input.verify) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
 try {
-  const response = await fetch(asked.url, { headers: asked.headers, redirect: asked.follow ? 'follow' : 'manual', signal: AbortSignal.timeout(asked.timeout) })
-  const body = Buffer.from(await response.arrayBuffer()).toString('base64')
-  process.stdout.write(JSON.stringify({ status: response.status, reason: response.statusText, body }))
+  const response = await fetch(input.url, { headers: input.headers, redirect: input.follow ? 'follow' : 'manual', signal: AbortSignal.timeout(input.timeout) })
+  return { status: response.status, reason: response.statusText, body: new Uint8Array(await response.arrayBuffer()) }
 } catch (error) {
-  process.stdout.write(JSON.stringify({ failure: String(error.cause?.message ?? error.message) }))
-}
-`
+  return { failure: String(error.cause?.message ?? error.message) }
+}`
 
 function request(url: string, options: Options): string {
   const given = options.value('headers')
@@ -59,12 +56,8 @@ function request(url: string, options: Options): string {
     follow: options.text('follow_redirects', 'urllib2') !== 'none',
     timeout: Number(options.text('timeout', '10')) * 1000,
   }
-  const told: { status?: number; reason?: string; body?: string; failure?: string } = JSON.parse(
-    execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', FETCH, JSON.stringify(asked)], {
-      maxBuffer: MOST_OUTPUT,
-    }).toString(),
-  )
+  const told = askInAnotherThread<{ status?: number; reason?: string; body?: Uint8Array; failure?: string }>(FETCH, asked)
   if (told.failure !== undefined) throw pluginError(`Failed lookup url for ${url} : <urlopen error ${told.failure}>`)
   if (told.status! >= 400) throw pluginError(`Received HTTP error for ${url} : HTTP Error ${told.status}: ${told.reason}`)
-  return fromBytes(Buffer.from(told.body!, 'base64'))
+  return fromBytes(told.body!)
 }

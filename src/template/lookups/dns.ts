@@ -1,8 +1,8 @@
 /** The lookups dig and dnstxt: a name, or an address turned round → what the name service says of it. */
-import { execFileSync } from 'node:child_process'
 import type { Value } from '../../base/index.ts'
 import { parseAddress, reverseName } from '../filters/net/address.ts'
 import { str } from '../python/index.ts'
+import { askInAnotherThread } from './another-thread.ts'
 import { asFlag, type LookupTable, Options, pluginError } from './define.ts'
 
 interface Question {
@@ -90,10 +90,9 @@ function asDict({ fields, ttl }: Answer, domain: string, type: string): Value {
 
 const absolute = (domain: string): string => (domain.endsWith('.') ? domain : `${domain}.`)
 
-/** Another Node asks, since templates are evaluated without waiting. */
 const RESOLVE = `
-import { Resolver } from 'node:dns/promises'
-const { domain, type, servers, port } = JSON.parse(process.argv[1])
+const { Resolver } = require('node:dns/promises')
+const { domain, type, servers, port } = input
 const dot = (name) => name === '' ? '.' : name.endsWith('.') ? name : name + '.'
 const quoted = (text) => '"' + text.replace(/["\\\\]/g, '\\\\$&') + '"'
 const target = (name) => ({ text: dot(name), fields: { target: dot(name) } })
@@ -114,16 +113,16 @@ try {
   const resolver = new Resolver({ timeout: 5000, tries: 2 })
   if (servers.length) resolver.setServers(servers.map((s) => port === '53' || port === '' ? s : s.includes(':') ? '[' + s + ']:' + port : s + ':' + port))
   const kind = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined
-  process.stdout.write(JSON.stringify(kind ? { answers: await kind(resolver) } : { unknown: true }))
+  return kind ? { answers: await kind(resolver) } : { unknown: true }
 } catch (error) {
-  process.stdout.write(JSON.stringify({ failure: String(error.code ?? error.message) }))
+  return { failure: String(error.code ?? error.message) }
 }
 `
 
 function ask({ domain, type }: Question, { servers, port }: Pick<Asking, 'servers' | 'port'>): Answered {
   const addresses = servers.map((server) => (parseAddress(server) ? server : addressOf(server)))
   const question = { domain: domain.replace(/\.$/, ''), type, servers: addresses, port }
-  const answered: Answered | { readonly unknown: true } = JSON.parse(node(RESOLVE, question))
+  const answered = askInAnotherThread<Answered | { readonly unknown: true }>(RESOLVE, question)
   if ('unknown' in answered) throw pluginError(`dns lookup: records of type ${type} cannot be asked for here`)
   return answered
 }
@@ -137,18 +136,13 @@ function addressOf(server: string): string {
 
 /** Is a name or an address known to the hosts file or the name service? */
 export function isResolvable(host: string): boolean {
-  const { known } = JSON.parse(node(KNOWN, { host, isAddress: parseAddress(host) !== undefined })) as { known: boolean }
-  return known
+  return askInAnotherThread<boolean>(KNOWN, { host, isAddress: parseAddress(host) !== undefined })
 }
 
 const KNOWN = `
-import { lookup, lookupService } from 'node:dns/promises'
-const { host, isAddress } = JSON.parse(process.argv[1])
-const known = isAddress
+const { lookup, lookupService } = require('node:dns/promises')
+const { host, isAddress } = input
+return isAddress
   ? await lookupService(host, 0).then((found) => found.hostname !== host, () => false)
   : await lookup(host).then(() => true, () => false)
-process.stdout.write(JSON.stringify({ known }))
 `
-
-const node = (script: string, input: unknown): string =>
-  execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script, JSON.stringify(input)]).toString()
