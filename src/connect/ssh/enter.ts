@@ -11,7 +11,7 @@ import type { Way } from './socket.ts'
 /** The host closed the connection before it had said who it is, as sshd does when too many come at once (MaxStartups). */
 export class TooBusy extends ConnectionLost {}
 
-/** Logging in may wait for slow name look-ups and PAM on the host: sshd itself gives two minutes. */
+/** A greeting has to come in the time that a connection may take; logging in may wait for slow name look-ups and PAM: sshd itself gives two minutes. */
 const PATIENCE = 30
 
 const COMPRESSED: CompressionAlgorithm[] = ['zlib@openssh.com', 'zlib', 'none']
@@ -38,15 +38,24 @@ export function enter(settings: Settings, way: Way, tell: (message: string) => v
       way.stream.destroy()
       reject(error)
     }
-    const seconds = Math.max(PATIENCE, settings.connectSeconds)
-    const timer = setTimeout(() => {
+    const giveUp = (seconds: number): void => {
       const what = shaken
         ? `the login as ${settings.user} did not finish`
         : spoke
           ? 'the key exchange did not finish'
           : 'no greeting came from sshd'
       fail(new ConnectionLost(`${settings.name}: ${at} was reached, but ${what} within ${seconds} s`, { notes: way.said() }))
-    }, seconds * 1000)
+    }
+    const patience = Math.max(PATIENCE, settings.connectSeconds)
+    const greeted = (): void => {
+      if (!spoke) return giveUp(settings.connectSeconds)
+      timer = setTimeout(() => giveUp(patience), (patience - settings.connectSeconds) * 1000)
+    }
+    // what has come is read first: we may have been busy ourselves
+    const soon = (): void => {
+      timer = setTimeout(greeted, 50)
+    }
+    let timer = setTimeout(soon, settings.connectSeconds * 1000)
 
     client.once('handshake', () => {
       shaken = true
