@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Fleet, startFleet } from '../../../src/cli/fleet/index.ts'
 import {
   ConnectionLost,
   createPool,
@@ -23,7 +23,11 @@ let bastion: Sshd
 const pools: Pool[] = []
 
 describe.skipIf(noSshd)('the system’s ssh', () => {
+  const usual = process.env['TMPDIR']
+  // other tests use ssh at the same time
+  const own = mkdtempSync('/tmp/own-')
   beforeAll(async () => {
+    process.env['TMPDIR'] = own
     sshd = await startSshd(() => ['MaxSessions 3'])
     bastion = await startSshd()
     writeFileSync(join(sshd.root, 'known'), `[127.0.0.1]:${sshd.port} ${sshd.publicKey('host_ed25519')}\n`)
@@ -32,6 +36,9 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
     for (const pool of pools) await pool.closeAll()
     sshd?.stop()
     bastion?.stop()
+    if (usual === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = usual
+    rmSync(own, { recursive: true, force: true })
   })
 
   const hop = (more: Partial<Hop> = {}): Hop => ({
@@ -61,9 +68,9 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
   const connect = (more: Partial<Hop> = {}, before: readonly Hop[] = []): Promise<Session> => pool().session(endpoint(more, before))
   const out = async (session: Session, text: string, options = {}): Promise<string> =>
     textOf((await session.run(userScript(text), options)).stdout)
-  const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('tsspray-ssh-'))
+  const folders = (): string[] => readdirSync(own).filter((name) => name.startsWith('tsspray-ssh-'))
   const programs = (): string[] =>
-    execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' }).split('\n').filter((line) => /tsspray-ssh-/.test(line)) // biome-ignore format: short
+    execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' }).split('\n').filter((line) => line.includes(`${own}/tsspray-ssh-`)) // biome-ignore format: short
 
   test('both streams, codes, bytes in and out', async () => {
     const session = await connect()
@@ -113,7 +120,7 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
 
   test('its session process killed under a script is a lost connection', async () => {
     const session = await connect()
-    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $$); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
+    await expect(session.run(userScript('kill -9 $(ps -o ppid= -p $(ps -o ppid= -p $$)); sleep 20'))).rejects.toBeInstanceOf(ConnectionLost)
     expect(await out(session, 'echo back')).toBe('back\n')
     await session.close()
   })
@@ -166,7 +173,7 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
     const session = await connect({ privateKeyFiles: [locked], passphrase: 'open sesame' })
     expect(await out(session, 'echo in')).toBe('in\n')
     expect(programs().join()).not.toContain('sesame')
-    const folder = join(tmpdir(), folders()[0]!)
+    const folder = join(own, folders()[0]!)
     for (const name of readdirSync(folder).filter((each) => /^(hop|ask|config)/.test(each)))
       expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sesame')
     await session.close()
@@ -185,5 +192,49 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
     const session = await connect({ host: 'alias', port: 0, user: '', privateKeyFiles: [], sshArgs: words })
     expect(await out(session, 'echo in')).toBe('in\n')
     await session.close()
+  })
+
+  describe('passwords', () => {
+    let fleet: Fleet
+    beforeAll(async () => {
+      fleet = await startFleet(2, sshd.root, { password: 'open sesame' })
+    })
+    afterAll(() => fleet.stop())
+    const at = (index: number, more: Partial<Hop> = {}): Hop =>
+      hop({ port: fleet.hosts[index]!.port, user: fleet.user, hostKeyChecking: 'no', knownHostsFiles: [], privateKeyFiles: [], ...more })
+    const enters = async (...hops: Hop[]): Promise<string> => {
+      const session = await pool().session({ ...endpoint(), hops })
+      const said = await out(session, 'echo in')
+      await session.close()
+      return said
+    }
+
+    test('at the host’s question, in no argument and no file', async () => {
+      const session = await pool().session({ ...endpoint(), hops: [at(0, { password: 'open sesame' })] })
+      expect(programs().join()).not.toContain('sesame')
+      await session.close()
+      expect(await enters(at(0, { password: 'open sesame', sshArgs: ['-o', 'PreferredAuthentications=keyboard-interactive'] }))).toBe(
+        'in\n',
+      )
+    })
+
+    test('one for each hop', async () => {
+      expect(await enters(at(1, { password: 'open sesame' }), at(0, { password: 'open sesame' }))).toBe('in\n')
+      expect(await enters(at(1, { privateKeyFiles: [fleet.keyFile] }), at(0, { password: 'open sesame' }))).toBe('in\n')
+      expect(await enters(at(1, { password: 'open sesame' }), at(0, { privateKeyFiles: [fleet.keyFile] }))).toBe('in\n')
+    })
+
+    test('the host’s is not for the jump host', async () => {
+      await expect(enters(at(1), at(0, { password: 'open sesame' }))).rejects.toBeInstanceOf(ConnectionLost)
+    })
+
+    test('a wrong one is told at once', async () => {
+      const from = performance.now()
+      await expect(enters(at(0, { password: 'wrong' }))).rejects.toMatchObject({
+        notes: expect.arrayContaining([expect.stringContaining('Permission denied')]),
+      })
+      expect(performance.now() - from).toBeLessThan(15_000)
+      expect([folders(), programs()]).toEqual([[], []])
+    })
   })
 })

@@ -73,6 +73,7 @@ const out = async (session: Session, text: string, options = {}): Promise<string
 
 describe.each([
   ['ssh', () => endpoint(0)],
+  ['openssh', () => endpoint(0, { client: 'program' })],
   ['local', () => local],
 ] as const)('a session over %s', (kind, at) => {
   let session: Session
