@@ -19,8 +19,8 @@ mkdirSync(logs, { recursive: true })
 
 const COMMANDS = { 'ansible-playbook': '', ansible: 'exec', 'ansible-inventory': 'inventory', 'ansible-vault': 'vault', 'ansible-doc': 'doc', 'ansible-config': 'config' }
 
-/** What a target whose aliases say needs/ssh finds: a server that lets root in, and no sshpass, which they do without. */
-const SSH_SERVER = `rm -f /usr/bin/sshpass; mkdir -p /run/sshd && ssh-keygen -q -A && ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519
+/** What a target whose aliases say needs/ssh finds: a server that lets root in, plain shells, and no sshpass, which they do without. */
+const SSH_SERVER = `rm -f /usr/bin/sshpass ~/.bashrc ~/.profile ~/.bash_profile; mkdir -p /run/sshd && ssh-keygen -q -A && ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519
 cat ~/.ssh/id_ed25519.pub >> ~/.ssh/authorized_keys && chmod 600 ~/.ssh/authorized_keys
 printf 'PermitRootLogin yes\\nUsePAM yes\\nMaxStartups 100\\nSubsystem sftp internal-sftp\\n' > /run/sshd/config
 /usr/sbin/sshd -f /run/sshd/config`
