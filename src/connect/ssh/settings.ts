@@ -104,7 +104,7 @@ function resolve(hop: Hop, name: string, endpoint: Endpoint, around: Surrounding
   const asked = { original: hop.host, user: first(said, 'user'), localUser: around.localUser, home: around.home, fill: fillSoon }
   const options: Options = [...said, ...configOptions(files, asked, said)]
 
-  const host = (first(options, 'hostname') ?? hop.host).replaceAll('%h', hop.host).replaceAll('%%', '%')
+  const host = (first(options, 'hostname') ?? hop.host).replaceAll('%h', hop.host).replaceAll('%%', '%').toLowerCase()
   const port = Number(first(options, 'port') ?? 22)
   const user = first(options, 'user') ?? around.localUser
   const alias = first(options, 'hostkeyalias')

@@ -11,8 +11,15 @@ export interface SshWords {
 }
 
 /** Flags that say an option in one letter. */
-const letters: Readonly<Record<string, string>> = { i: 'identityfile', p: 'port', l: 'user', J: 'proxyjump' }
-const bare: Readonly<Record<string, readonly [string, string]>> = { A: ['forwardagent', 'yes'], a: ['forwardagent', 'no'] }
+const letters: Readonly<Record<string, string>> = { i: 'identityfile', p: 'port', l: 'user', J: 'proxyjump', b: 'bindaddress' }
+const bare: Readonly<Record<string, readonly [string, string]>> = {
+  A: ['forwardagent', 'yes'],
+  a: ['forwardagent', 'no'],
+  C: ['compression', 'yes'],
+  K: ['gssapiauthentication', 'yes'],
+  4: ['addressfamily', 'inet'],
+  6: ['addressfamily', 'inet6'],
+}
 /** Flags that take a word. */
 const taking = 'oFWipJlBbcDEeILmOQRSPw'
 

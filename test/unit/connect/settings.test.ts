@@ -36,7 +36,7 @@ function planned(hop: Partial<Hop>, config = '', endpoint: Partial<Endpoint> = {
       configFiles: [file],
       ...endpoint,
     },
-    { home, localUser: 'me' },
+    { home, localUser: 'me', env: { HERE: '/here' } },
   )
 }
 
@@ -184,9 +184,49 @@ describe('the way to a host', () => {
   })
 })
 
+describe('what only the system’s ssh can do', () => {
+  test.each([
+    { name: 'nothing', config: 'GSSAPIAuthentication yes', why: undefined },
+    { name: 'tickets', args: ['-o', 'GSSAPIAuthentication=yes'], why: 'gssapiauthentication is set' },
+    { name: 'tickets in a letter', args: ['-K'], why: 'gssapiauthentication is set' },
+    { name: 'tickets first', config: 'PreferredAuthentications gssapi-with-mic,publickey', why: /^preferredauthentications/ },
+    { name: 'cards', config: 'PKCS11Provider /lib/opensc.so', why: 'pkcs11provider is set' },
+    { name: 'no cards', config: 'PKCS11Provider none', why: undefined },
+    { name: 'keys from elsewhere', config: 'KnownHostsCommand /bin/keys %H', why: 'knownhostscommand is set' },
+    { name: 'of another host', config: 'Host other\nPKCS11Provider /lib/opensc.so', why: undefined },
+    { name: 'what is asked for', config: '', endpoint: { client: 'program' as const }, why: 'it is asked for' },
+    { name: 'what is not wanted', config: 'PKCS11Provider /lib/x.so', endpoint: { client: 'library' as const }, why: undefined },
+  ])('$name', ({ config = '', args = [], endpoint = {}, why }) => {
+    const found = planned({ sshArgs: args }, config, endpoint)[0]!.needsProgram
+    if (why instanceof RegExp) expect(found).toMatch(why)
+    else expect(found).toBe(why)
+  })
+
+  test('keys in hardware', () => {
+    const path = join(home, 'id_sk')
+    writeFileSync(`${path}.pub`, 'sk-ssh-ed25519@openssh.com AAAA')
+    expect(planned({ privateKeyFiles: [path] })[0]!.needsProgram).toBe(`${path} is a key in hardware`)
+  })
+})
+
+test('ways of logging in', () => {
+  const methods = (config: string) => planned({}, config)[0]!.methods
+  expect(methods('')).toBeUndefined()
+  expect(methods('PubkeyAuthentication no')).toEqual(['password', 'keyboard-interactive'])
+  expect(methods('PreferredAuthentications password,publickey\nPasswordAuthentication no')).toEqual(['publickey'])
+})
+
+test('tokens and variables in names of files', () => {
+  const config = 'Host node1\nHostName real\nUser u\nPort 5\nIdentityFile ~/%n/%h-%p-%r-%u-%%\nIdentityFile none\nCertificateFile ${HERE}/c'
+  expect(planned({}, config)[0]).toMatchObject({
+    identityFiles: [join(home, 'node1/real-5-u-me-%')],
+    certificateFiles: ['/here/c'],
+  })
+})
+
 test('words', () => {
   expect(readSshWords(['-qTp22', '-4', '-oUser=a', '-S', 'none', 'h', '-v', 'cmd', '-x'])).toEqual({
-    options: [['port', '22'], ['user', 'a']], configFile: undefined, forward: undefined, destination: 'h', command: ['cmd', '-x'],
+    options: [['port', '22'], ['addressfamily', 'inet'], ['user', 'a']], configFile: undefined, forward: undefined, destination: 'h', command: ['cmd', '-x'],
   }) // biome-ignore format: short
   expect(shellWords(`a 'b c' "d"e\\ f`)).toEqual(['a', 'b c', 'de f'])
   expect([shellWords('a | b'), shellWords('a $b'), shellWords('"a$b"'), shellWords('a 2>x')]).toEqual([
