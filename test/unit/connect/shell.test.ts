@@ -35,7 +35,13 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: 'both streams and a code', script: 'echo out; echo err >&2; exit 3', stdout: 'out\n', stderr: 'err\n', code: 3 },
-  { name: 'streams opened by name', script: 'echo out >/dev/stdout; echo err >/dev/stderr; exit 4', stdout: 'out\n', stderr: 'err\n', code: 4 },
+  {
+    name: 'streams opened by name',
+    script: 'echo out >/dev/stdout; echo err >/dev/stderr; exit 4',
+    stdout: 'out\n',
+    stderr: 'err\n',
+    code: 4,
+  },
   { name: 'no final newline', script: 'printf hi', stdout: 'hi' },
   { name: 'nothing', script: ':' },
   { name: 'an empty script', script: '' },
