@@ -14,10 +14,8 @@ import { createVault, loadSecrets, secretSources, type Vault } from '../vault/in
 import { COMMAND_NAMES } from './command-names.ts'
 import { extraVarsOf, typedNames } from './extra-vars.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
+import { shippedFolder, shippedPlaybook } from './shipped.ts'
 import { userName } from './user-name.ts'
-
-/** The roles that come with the program, looked in last. */
-const SHIPPED_ROLES = join(import.meta.dirname, '..', 'roles')
 
 export interface Surroundings {
   readonly cwd: string
@@ -94,7 +92,8 @@ export async function assemble(
     varsRoot: settings.get('PLAYBOOK_VARS_ROOT'),
     varsOnlyAtStart: settings.get('RUN_VARS_PLUGINS') === 'start',
     privateRoleVars: settings.origin('DEFAULT_PRIVATE_ROLE_VARS') === 'default' ? undefined : settings.get('DEFAULT_PRIVATE_ROLE_VARS'),
-    rolesPath: [...settings.get('DEFAULT_ROLES_PATH'), SHIPPED_ROLES],
+    // the roles that come with the program are looked in last
+    rolesPath: [...settings.get('DEFAULT_ROLES_PATH'), join(shippedFolder(), 'roles')],
     modulePath: [
       ...options.modulePath.flatMap((p) => p.split(':')).map((p) => resolve(around.cwd, p)),
       ...settings.get('DEFAULT_MODULE_PATH'),
@@ -368,11 +367,14 @@ function runContextOf(settings: Settings, inventory: Inventory, vault: Vault, ar
 }
 
 /** A playbook that does not exist is told before anything else is done. */
-export function requirePlaybooks(paths: readonly string[], cwd: string): string[] {
+export function requirePlaybooks(paths: readonly string[], cwd: string, tell: (text: string) => void = () => {}): string[] {
   return paths.map((path) => {
     const full = resolve(cwd, path)
-    if (!existsSync(full))
+    if (existsSync(full)) return full
+    const shipped = shippedPlaybook(path)
+    if (shipped === undefined)
       throw new Problem(`the playbook: ${path} could not be found`, { kind: 'file', hint: didYouMean(path, COMMAND_NAMES) })
-    return full
+    tell(`there is no ${path} here: this is the one that comes with tsspray, ${shipped}\n`)
+    return shipped
   })
 }

@@ -1,8 +1,10 @@
 /** What output may look like: colour or not, how wide, what is left out. */
 import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { fromJson } from '../base/index.ts'
 import type { Settings } from '../config/index.ts'
 import { type Colours, LiveLine, LogOutput, type Output, type ReportOptions } from '../report/index.ts'
+import { resultYaml } from '../template/index.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 import type { Terminal } from './terminal.ts'
 import { userName } from './user-name.ts'
@@ -92,6 +94,7 @@ export function reportOptions(settings: Settings, options: PlaybookOptions, scre
     showPerHostStart: settings.get('SHOW_PER_HOST_START'),
     resultFormat: settings.get('CALLBACK_RESULT_FORMAT') === 'yaml' ? 'yaml' : 'json',
     prettyResults: settings.get('CALLBACK_FORMAT_PRETTY') ?? undefined,
+    yaml: (result, how) => resultYaml(fromJson(result), how),
     deprecationWarnings: settings.get('DEPRECATION_WARNINGS'),
     colours: coloursOf(settings),
     diffContext: settings.get('DIFF_CONTEXT'),

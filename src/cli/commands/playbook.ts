@@ -78,7 +78,7 @@ const SHORT_RUN = ['--no-opt', '--single-threaded-gc', '--semi-space-growth-fact
 
 export async function runThem(options: PlaybookOptions, around: Surroundings, screen: Screen): Promise<number> {
   refuseEmptyLimit(options.limit)
-  const paths = requirePlaybooks(options.playbooks, around.cwd)
+  const paths = requirePlaybooks(options.playbooks, around.cwd, screen.output.err)
   const listing = options.listHosts || options.listTasks || options.listTags
   if (listing) for (const flag of SHORT_RUN) setFlagsFromString(flag)
   let log: Output | undefined
