@@ -1,4 +1,4 @@
-/** A chain of machines → a Link to the last, over the system's own ssh: it logs in and keeps the connection, on which we open our channels. */
+/** A machine's settings → a Link to it, over the system's own ssh: it logs in and keeps the connection, on which we open our channels. */
 import type { Channel, Link, OpenOptions } from '../channel.ts'
 import { ConnectionLost } from '../lost.ts'
 import { patiently } from '../ssh/patience.ts'
@@ -11,6 +11,8 @@ import { type Program, startProgram } from './program.ts'
 export interface ProgramLink extends Link {
   /** the program has ended and left nothing */
   readonly gone: Promise<void>
+  /** where another ssh can use its connection */
+  readonly socket: string
 }
 
 /** sshd closed the connection before it had said who it is, as it does when too many come at once (MaxStartups). */
@@ -21,13 +23,12 @@ const PATIENCE = 30
 /** A program that has lost its connection says why a moment later, in ms. */
 const LAST_WORDS = 1000
 
-export async function programLink(chain: readonly Settings[]): Promise<ProgramLink> {
-  const settings = chain.at(-1)!
-  const folder = prepareFolder(chain)
+export async function programLink(settings: Settings, over: ProgramLink | undefined): Promise<ProgramLink> {
+  const folder = prepareFolder(settings, over)
   const program = startProgram(folder)
   try {
-    const control = await logIn(settings, chain.length, folder, program)
-    return linkOf(settings, program, control)
+    const control = await logIn(settings, folder, program)
+    return linkOf(settings, folder.socket, program, control)
   } catch (error) {
     program.end()
     await program.gone
@@ -35,8 +36,8 @@ export async function programLink(chain: readonly Settings[]): Promise<ProgramLi
   }
 }
 
-async function logIn(settings: Settings, hops: number, folder: Folder, program: Program): Promise<Control> {
-  const seconds = Math.max(PATIENCE, settings.connectSeconds * hops)
+async function logIn(settings: Settings, folder: Folder, program: Program): Promise<Control> {
+  const seconds = Math.max(PATIENCE, settings.connectSeconds)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), seconds * 1000)
@@ -49,12 +50,12 @@ async function logIn(settings: Settings, hops: number, folder: Folder, program: 
   const at = `${settings.host}:${settings.port}`
   if (outcome === 'late')
     throw new ConnectionLost(`${settings.name}: ssh did not log in at ${at} as ${settings.user} within ${seconds} s`, { notes })
-  // the name of ssh's step, not a sentence: the first machine to fail ended before it had said a word
+  // the name of ssh's step, not a sentence: it ended before the host had said a word
   const Kind = program.said()[0]?.startsWith('kex_exchange_identification:') ? ProgramTooBusy : ConnectionLost
   throw new Kind(`${settings.name}: ssh cannot log in at ${at} as ${settings.user}`, { notes })
 }
 
-function linkOf(settings: Settings, program: Program, control: Control): ProgramLink {
+function linkOf(settings: Settings, socket: string, program: Program, control: Control): ProgramLink {
   const { name } = settings
   const channels = new Channels(control, settings.forwardAgent)
   let lost: ConnectionLost | undefined
@@ -75,6 +76,7 @@ function linkOf(settings: Settings, program: Program, control: Control): Program
   return {
     user: settings.user,
     gone: program.gone,
+    socket,
     get lost() {
       return lost
     },

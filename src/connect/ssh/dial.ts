@@ -7,6 +7,7 @@ import { enter, TooBusy } from './enter.ts'
 import { UnknownKey, wantsCertificate } from './host-key.ts'
 import type { SshLink } from './link.ts'
 import { plan, type Settings, type Surroundings } from './settings.ts'
+import { Shared } from './shared.ts'
 import { wayTo } from './socket.ts'
 
 /** A busy sshd is asked again, whatever `retries` says: it has not yet looked at us. */
@@ -29,7 +30,8 @@ export class Dialer {
   private readonly around: Surroundings
   private readonly tell: Tell
   private readonly programs = new Set<ProgramLink>()
-  private readonly jumps = new Map<string, Promise<SshLink>>()
+  private readonly jumps = new Shared<SshLink>()
+  private readonly programJumps = new Shared<ProgramLink>()
 
   constructor(around: Surroundings, tell: Tell) {
     this.around = around
@@ -54,47 +56,26 @@ export class Dialer {
     const { program, host } = chain.at(-1)!
     if (endpoint.client === undefined) this.tell.way(`<${host}> REACHED BY THE PROGRAM ${program}: ${why}`)
     const { programLink, ProgramTooBusy } = await import('../openssh/link.ts')
-    const asked = chain.some((settings) => settings.password !== undefined)
-    // it does not say how far it came: where a password may have been refused, it is not tried again
-    const connect = (): Promise<ProgramLink> =>
-      programLink(chain).catch((error: unknown) => {
-        throw asked || error instanceof ProgramTooBusy ? error : new Unreached(error)
-      })
-    const link = await this.repeatedly(connect, endpoint.retries, { ...chain.at(-1)!, attempts: 1 }, undefined, ProgramTooBusy)
-    this.programs.add(link)
-    link.gone.then(() => this.programs.delete(link))
-    return link
+    return along(chain, this.programJumps, async (settings, over) => {
+      // it does not say how far it came: where a password may have been refused, it is not tried again
+      const connect = (): Promise<ProgramLink> =>
+        programLink(settings, over).catch((error: unknown) => {
+          throw settings.password !== undefined || error instanceof ProgramTooBusy ? error : new Unreached(error)
+        })
+      const link = await this.repeatedly(connect, endpoint.retries, { ...settings, attempts: 1 }, over, ProgramTooBusy)
+      this.programs.add(link)
+      link.gone.then(() => this.programs.delete(link))
+      return link
+    })
   }
 
-  private async byLibrary(endpoint: Endpoint, chain: readonly Settings[]): Promise<SshLink> {
-    let over: SshLink | undefined
-    for (const [index, settings] of chain.entries()) {
-      const before = over
-      const connect = (): Promise<SshLink> => this.patiently(settings, before, endpoint.retries)
-      over = index === chain.length - 1 ? await connect() : await this.shared(chain.slice(0, index + 1), connect)
-    }
-    return over!
+  private byLibrary(endpoint: Endpoint, chain: readonly Settings[]): Promise<SshLink> {
+    return along(chain, this.jumps, (settings, over) => this.patiently(settings, over, endpoint.retries))
   }
 
   async close(): Promise<void> {
-    const jumps = await Promise.allSettled(this.jumps.values())
-    this.jumps.clear()
-    for (const jump of jumps) if (jump.status === 'fulfilled') jump.value.close()
+    await Promise.all([this.jumps.close(), this.programJumps.close()])
     await Promise.all([...this.programs].map((link) => link.gone))
-  }
-
-  /** One connection to a jump host for all who come the same way. */
-  private async shared(way: readonly Settings[], connect: () => Promise<SshLink>): Promise<SshLink> {
-    const key = JSON.stringify(way.map((settings) => ({ ...settings, name: '' })))
-    const known = await this.jumps.get(key)?.catch(() => undefined)
-    if (known !== undefined && known.lost === undefined) return known
-    const other = this.jumps.get(key)
-    const fresh = other === undefined || (await other.catch(() => undefined))?.lost !== undefined ? connect() : other
-    this.jumps.set(key, fresh)
-    fresh.catch(() => {
-      if (this.jumps.get(key) === fresh) this.jumps.delete(key)
-    })
-    return fresh
   }
 
   private patiently(settings: Settings, over: SshLink | undefined, retries: number): Promise<SshLink> {
@@ -106,7 +87,7 @@ export class Dialer {
     connect: () => Promise<T>,
     retries: number,
     settings: Settings,
-    over: SshLink | undefined,
+    over: Link | undefined,
     Busy: typeof ConnectionLost,
   ): Promise<T> {
     const left = {
@@ -139,6 +120,21 @@ export class Dialer {
       throw new Unreached(error)
     }
   }
+}
+
+/** From machine to machine; all but the last are shared. */
+async function along<L extends Link>(
+  chain: readonly Settings[],
+  shared: Shared<L>,
+  connect: (settings: Settings, over: L | undefined) => Promise<L>,
+): Promise<L> {
+  let over: L | undefined
+  for (const [index, settings] of chain.entries()) {
+    const before = over
+    const start = (): Promise<L> => connect(settings, before)
+    over = index === chain.length - 1 ? await start() : await shared.get(chain.slice(0, index + 1), start)
+  }
+  return over!
 }
 
 const whyProgram = (chain: readonly Settings[]): string | undefined =>

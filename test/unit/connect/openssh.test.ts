@@ -158,6 +158,12 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
     const session = await connect({ privateKeyFiles: [], privateKey }, [jump, jump])
     expect(await out(session, 'echo in')).toBe('in\n')
     await session.close()
+    for (const each of pools.splice(0)) await each.closeAll()
+    const one = pool()
+    const far = await Promise.all(['a', 'b', 'c'].map((name) => one.session({ ...endpoint({}, [jump]), name })))
+    expect(await Promise.all(far.map((each) => out(each, 'echo in')))).toEqual(Array(3).fill('in\n'))
+    expect(programs().filter((line) => line.startsWith('ssh') && line.includes(`Port=${bastion.port}`)).length).toBe(1)
+    await one.closeAll()
     const byWords = ['-J', `${user}@127.0.0.1:${bastion.port}`]
     const args = ['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null']
     const all = [join(sshd.root, 'user'), join(bastion.root, 'user')]
@@ -174,7 +180,7 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
     expect(await out(session, 'echo in')).toBe('in\n')
     expect(programs().join()).not.toContain('sesame')
     const folder = join(own, folders()[0]!)
-    for (const name of readdirSync(folder).filter((each) => /^(hop|ask|config)/.test(each)))
+    for (const name of readdirSync(folder).filter((each) => /^(script|ask|config|way)/.test(each)))
       expect(readFileSync(join(folder, name), 'utf8')).not.toContain('sesame')
     await session.close()
     await expect(connect({ privateKeyFiles: [locked], passphrase: 'no' })).rejects.toBeInstanceOf(ConnectionLost)
@@ -234,6 +240,7 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
         notes: expect.arrayContaining([expect.stringContaining('Permission denied')]),
       })
       expect(performance.now() - from).toBeLessThan(15_000)
+      for (const one of pools.splice(0)) await one.closeAll()
       expect([folders(), programs()]).toEqual([[], []])
     })
   })
