@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mixedPlaybook } from './mixed.mjs'
 import { benchTemplates } from './templates.mjs'
+import { benchTrips } from './trips.mjs'
 
 const MAIN = join(import.meta.dirname, '../dist/main.js')
 const LAB = process.env.LAB ?? '/tmp/tsspray-lab'
@@ -95,6 +96,15 @@ const benches = {
       { name: 'ansible-playbook', work: run(ANSIBLE_PYTHON, ['-m', 'ansible', 'playbook']) },
       { name: 'tsspray', work: run(process.execPath, [MAIN]) },
     )
+  },
+  /** Round trips and bytes of modules, on a lab host. */
+  async trips() {
+    if (!existsSync(`${LAB}/key`)) {
+      console.log('round trips: left out, they need the lab (npm run lab -- up 1)')
+      return
+    }
+    const host = 10 + Number((process.env.LAB_HOSTS ?? '1').split(',')[0])
+    await benchTrips([process.execPath, MAIN], `10.77.0.${host}`, `ansible_user=root ansible_ssh_private_key_file=${LAB}/key`)
   },
   /** Kubespray's variables and templates, beside ansible-core's templar. */
   async templates() {
