@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Fleet, startFleet } from '../../../src/cli/fleet/index.ts'
 import {
@@ -132,6 +133,33 @@ describe.skipIf(noSshd)('the system’s ssh', () => {
     await out(session, ':')
     await one.closeAll()
     expect([folders(), programs()]).toEqual([[], []])
+  })
+
+  test('nothing stays when we are killed, on neither side', async () => {
+    const file = join(import.meta.dirname, `../../../node_modules/.killed-${process.pid}.mjs`)
+    const contents = `import { createPool } from '../../../src/connect/index.ts'
+import { userScript } from '../../../src/remote/index.ts'
+const session = await createPool({ home: '/' }).session(${JSON.stringify(endpoint())})
+session.run(userScript('sleep 4247'))
+console.log('running')`
+    buildSync({
+      stdin: { contents, resolveDir: import.meta.dirname, loader: 'ts' },
+      ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile: file, logLevel: 'error' },
+    })
+    const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      const sleeping = (): number =>
+        execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
+          .split('\n')
+          .filter((line) => line === 'sleep 4247').length
+      await expect.poll(sleeping, { timeout: 20_000 }).toBe(1)
+      expect(programs().length).toBeGreaterThan(0)
+      child.kill('SIGKILL')
+      await expect.poll(() => [folders(), programs(), sleeping()], { timeout: 20_000 }).toEqual([[], [], 0])
+    } finally {
+      child.kill('SIGKILL')
+      rmSync(file, { force: true })
+    }
   })
 
   test('a host that cannot be entered: ssh’s own words', async () => {
