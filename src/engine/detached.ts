@@ -10,6 +10,8 @@ export interface Detached {
   readonly root: string
   /** the job is ended after this time */
   readonly seconds: number
+  /** called once the job no longer needs us to go on */
+  readonly started?: (() => void) | undefined
 }
 
 /** Waits grow from a fifth of a second to two seconds. */
@@ -23,6 +25,7 @@ export async function runDetached(session: () => Promise<Session>, script: Scrip
   const { become, env } = options
   const signal = options.signal ?? new AbortController().signal
   await start(await session(), folder, script, options)
+  job.started?.()
   const until = Date.now() + job.seconds * 1000
   for (let pause = FIRST_WAIT; ; pause = Math.min(LONGEST_WAIT, pause * 1.5)) {
     await wait(Math.min(pause, Math.max(0, (until - Date.now()) / 1000)), signal)

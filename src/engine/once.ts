@@ -99,9 +99,17 @@ async function asJob(
   const { pr, ref } = request
   const jobId = newJobId()
   const root = asyncFolder(how.scope)
-  const detached = { jobId, root, seconds: how.asyncSeconds }
-  startJob(pr.run, { jobId, root, host: how.connected }, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))
-  if (how.poll <= 0) return startedResult(detached)
+  let detached: Detached = { jobId, root, seconds: how.asyncSeconds }
+  const started = new Promise<void>((resolve) => {
+    detached = { ...detached, started: resolve }
+  })
+  const key = { jobId, root, host: how.connected }
+  const done = startJob(pr.run, key, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))
+  if (how.poll <= 0) {
+    // the run may end, or its connection, as soon as this is told
+    await Promise.race([started, done])
+    return startedResult(detached)
+  }
   return pollJob(pr, ref, request.host, jobId, { seconds: how.asyncSeconds, poll: how.poll })
 }
 

@@ -7,6 +7,7 @@ import type { Bus, Secrets } from '../events/index.ts'
 import type { Inventory } from '../inventory/index.ts'
 import { findModule, moduleNames } from '../modules/index.ts'
 import { type LoadContext, loadPlaybooks, type Playbook } from '../playbook/index.ts'
+import { quote } from '../remote/index.ts'
 import type { RunContext, Templar } from '../template/index.ts'
 import { type FactCacheOptions, FactStore, Variables } from '../vars/index.ts'
 import { type CustomOptions, customOf, resolveModule } from './custom.ts'
@@ -183,11 +184,18 @@ export async function runPlaybooks(run: Run, paths: readonly string[], version: 
   const playbooks = loadPlaybooks(paths, run.load)
   bus.emit({ kind: 'run-start', playbooks: paths, check: settings.check, diff: settings.diff, version })
   let interrupted = false
+  let last: string | undefined
+  const forget = bus.listen((event) => {
+    if (event.kind === 'task-start' && !event.task.isHandler) last = event.task.name
+  })
   try {
     await all(run, playbooks, names)
   } catch (error) {
     if (!run.signal.aborted && !(error instanceof Ended)) throw error
     interrupted = true
+    if (run.signal.aborted && last !== undefined) bus.emit({ kind: 'say', text: `\tto go on, use: --start-at-task ${quote(last)}` })
+  } finally {
+    forget()
   }
   const code = interrupted ? 99 : run.code
   bus.emit({ kind: 'run-end', code, interrupted })

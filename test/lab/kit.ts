@@ -10,7 +10,7 @@ export const hosts = (process.env['LAB_HOSTS'] ?? '1,2,3').split(',')
 export const LAB = process.env['LAB'] ?? '/tmp/tsspray-lab'
 export const KEY = `${LAB}/key`
 const MAIN = process.env['LAB_MAIN'] ?? join(import.meta.dirname, '../../dist/main.js')
-const LAB_SH = join(import.meta.dirname, 'lab.sh')
+export const LAB_SH = join(import.meta.dirname, 'lab.sh')
 
 export const address = (n: string): string => `10.77.0.${10 + Number(n)}`
 
@@ -43,7 +43,8 @@ export async function until(holds: () => boolean, what: string, milliseconds = 6
 const OWN = /^(systemd.*|\(sd-.*|dbus-.*|agetty|login|cron|apt.*|unattended-.*|sshd|ps|nsenter|\(.*\))$/
 const PROCESSES = `ps -e -o pid= -o user= -o comm= -o args=; for p in $(pgrep -x sshd); do tr '\\0' ' ' </proc/$p/cmdline; echo; done | grep -c '@notty\\|@pts'; :`
 /** Where we and those we imitate put things. */
-const PLACES = 'find /tmp /var/tmp /dev/shm /root /home /etc/fault* -mindepth 1 -not -path "*/systemd-private-*" 2>/dev/null | sort; :'
+const PLACES =
+  'find /tmp /var/tmp /dev/shm /root /home /etc/fault* -mindepth 1 -not -path "*/systemd-private-*" -not -name .ansible_async -not -name .bash_history 2>/dev/null | sort; :'
 
 /** What a host has: its processes, and files in folders for temporary ones. */
 function stateOf(n: string): { processes: string[]; files: string[]; sessions: number } {
@@ -99,6 +100,7 @@ export interface How {
 /** A folder for playbooks, with a way to run them. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'faults-'))
+  readonly main = MAIN
   private count = 0
 
   remove(): void {

@@ -48,8 +48,8 @@ export function enter(settings: Settings, way: Way, tell: (message: string) => v
     }
     const patience = Math.max(PATIENCE, settings.connectSeconds)
     const greeted = (): void => {
-      if (!spoke) return giveUp(settings.connectSeconds)
-      timer = setTimeout(() => giveUp(patience), (patience - settings.connectSeconds) * 1000)
+      if (spoke) timer = setTimeout(() => giveUp(patience), (patience - settings.connectSeconds) * 1000)
+      else giveUp(settings.connectSeconds)
     }
     // what has come is read first: we may have been busy ourselves
     const soon = (): void => {

@@ -113,6 +113,7 @@ function channelOf(stream: ClientChannel, link: SshLink, tty: boolean): Channel 
     })
   })
   stream.on('error', () => {})
+  tame(stream)
   return {
     stdin: stream,
     stdout: stream,
@@ -121,8 +122,25 @@ function channelOf(stream: ClientChannel, link: SshLink, tty: boolean): Channel 
     ended: Promise.race([exited, lost, finished]),
     closed: Promise.race([lost, finished]),
     signal: (name) => {
-      if (link.lost === undefined) sendSignal(stream, name)
+      if (link.lost === undefined) quietly(() => sendSignal(stream, name))
     },
-    destroy: () => stream.destroy(),
+    destroy: () => quietly(() => stream.destroy()),
+  }
+}
+
+/** Where bytes are compressed, the library throws at whoever writes after the connection was lost; that it was lost is told by the channel's end. */
+function tame(stream: ClientChannel): void {
+  const inside = stream as unknown as Record<'eof' | 'close' | '_write', (...words: unknown[]) => void>
+  for (const method of ['eof', 'close', '_write'] as const) {
+    const original = inside[method]
+    inside[method] = (...words) => quietly(() => original.apply(stream, words))
+  }
+}
+
+function quietly(act: () => void): void {
+  try {
+    act()
+  } catch {
+    // as above
   }
 }

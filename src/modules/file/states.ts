@@ -53,7 +53,8 @@ async function* absent({ path, found }: Task): Run {
   }
   const script = was === 'directory' ? sh`rm -rf -- ${path}` : sh`rm -f -- ${path}`
   const done = yield { what: 'state', script, onFailure: 'tell', diff }
-  if (done && done.code !== 0)
+  if (!done) return { path, changed: true, diff, state: 'absent', ...pathInfo(found.here) }
+  if (done.code !== 0)
     throw failure(`${was === 'directory' ? 'rmtree' : 'unlinking'} failed: ${textOf(done.stderr).trim()}`, found.here, { path })
   return { path, changed: true, diff, state: 'absent' }
 }
@@ -68,6 +69,8 @@ async function* file(task: Task): Run {
 async function* directory(task: Task): Run {
   const { path, now } = followed(task)
   const was = stateOf(now)
+  if (was === 'absent' && path !== task.path)
+    return yield* newDirectory({ ...task, found: await lookAt(task.args, path, task.times, task.host) }, path)
   if (was === 'absent') return yield* newDirectory(task, path)
   if (was !== 'directory') throw failure(`${path} already exists as a ${was}`, now, { path })
   const result = yield* settle(task, path, now as Stat, { path }, diffOf(path, 'directory', was))
@@ -78,7 +81,10 @@ async function* directory(task: Task): Run {
 
 /** Makes each missing folder on the way, every one with the wanted attributes. */
 async function* newDirectory({ found, times, host }: Task, path: string): Run {
-  const steps = host.check ? [] : attributeSteps(newborn('directory', found.wanted.self!), found.wanted, path, true)
+  const mine = newborn('directory', found.wanted.self!, undefined, found.parent)
+  // each folder on the way is made in one that has what is wanted already
+  const inherited = found.missing.length > 1 ? setGroupIdOf(attributeSteps(mine, found.wanted, path, true)) : 0
+  const steps = host.check ? [] : attributeSteps({ ...mine, mode: mine.mode | inherited }, found.wanted, path, true)
   const time = timeStep(path, undefined, times, found.times)
   const diff = withSteps(diffOf(path, 'directory', 'absent'), steps)
   const done = yield {
@@ -89,11 +95,19 @@ ${statProbe(path).script}`,
     diff,
   }
   if (!done) return { path, changed: true, diff }
-  if (done.code === 91)
-    throw failure(`There was an issue creating ${path} as requested: ${errnoText(found.here, found.parent, path, done)}`, found.here, {
-      path,
-    })
+  if (done.code === 91) {
+    // below what is no folder, the first on the way cannot be made
+    const first = found.parent.exists && found.parent.kind === 'directory' ? path : (found.missing[0] ?? path)
+    const why = errnoText(found.here, found.parent, first, done, true)
+    throw failure(`There was an issue creating ${first} as requested: ${why}`, found.here, { path })
+  }
   return { path, changed: true, diff, ...pathInfo(statAfter(done, path)) }
+}
+
+/** The set-group-id bit, where a step sets the mode and the bit with it. */
+function setGroupIdOf(steps: readonly Step[]): number {
+  const mode = steps.find((step) => step.what === 'mode')?.after
+  return typeof mode === 'string' ? Number.parseInt(mode, 8) & 0o2000 : 0
 }
 
 async function* touch(task: Task): Run {
@@ -102,9 +116,10 @@ async function* touch(task: Task): Run {
   if (was !== 'absent') {
     const { path: target, now } = followed(task)
     if (!now.exists) return yield* settle(task, path, found.here as Stat, { dest: path }, diffOf(path, 'touch', was))
-    return yield* settle(task, target, now, { dest: path }, diffOf(path, 'touch', was))
+    const touched = yield* settle(task, target, now, { dest: path }, diffOf(path, 'touch', was))
+    return target === path ? touched : { ...touched, ...pathInfo(found.here) }
   }
-  const steps = host.check ? [] : attributeSteps(newborn('file', found.wanted.self!), found.wanted, path, true)
+  const steps = host.check ? [] : attributeSteps(newborn('file', found.wanted.self!, undefined, found.parent), found.wanted, path, true)
   const time = times.modified === 'now' && times.accessed === 'now' ? undefined : timeStep(path, undefined, times, found.times)
   const diff = withSteps(diffOf(path, 'touch', was), steps)
   // what cannot be given its attributes was not to be made at all
@@ -198,11 +213,17 @@ ${statProbe(path).script}`
   const done = yield { what: 'state', script, onFailure: 'tell', diff }
   if (!done || host.check) return { ...base, changed: true, diff, ...pathInfo(here) }
   if (done.code !== 0)
-    throw failure(`Error while ${was === 'absent' ? 'linking' : 'replacing'}: ${errnoText(here, found.parent, path, done)}`, here, { path })
+    throw failure(`Error while ${was === 'absent' ? 'linking' : 'replacing'}: ${linkText(task, src!, done)}`, here, { path })
   const made = statAfter(done, path)
   const result = yield* settle({ ...task, found: { ...found, here: made, real: made } }, path, made as Stat, base, diff)
   return { ...result, changed: true }
 }
+
+/** Why a hard link could not be made; a folder can have none. */
+const linkText = ({ found, path }: Task, src: string, done: Output): string =>
+  isThere(found.hardSource) && found.hardSource.kind === 'directory'
+    ? `[Errno 1] Operation not permitted: b'${src}' -> b'${path}'`
+    : errnoText(found.here, found.parent, path, done)
 
 /** Makes the new name beside the old one and renames it over. */
 function replaceScript(was: string, path: string, beside: Script, plain: Script): Script {
@@ -260,11 +281,17 @@ function withSteps(diff: FileDiff, steps: readonly Step[], time?: TimeStep): Fil
   return { before: { ...diff.before, ...more.before, ...time?.before }, after: { ...diff.after, ...more.after, ...time?.after } }
 }
 
+/** The exit code of a step that sets flags. */
+const FLAGS_FAILED = 75
+
 /** The stat that a change printed at its end, or the failure its exit code means. */
 export function statAfter(done: Output, path: string): Stat | Missing {
   if (done.code === 76) throw new ModuleFailure(`Error while updating modification or access time: ${textOf(done.stderr).trim()}`, { path })
   if (done.code !== 0) {
-    const details = textOf(done.stderr).trim()
+    const said = textOf(done.stderr)
+    if (done.code === FLAGS_FAILED)
+      throw new ModuleFailure(attributeFailure(done.code)!, { path, details: `Error while setting attributes: ${said}` })
+    const details = said.trim()
     throw new ModuleFailure(`${attributeFailure(done.code) ?? `could not change ${path}`}${details === '' ? '' : `: ${details}`}`, { path })
   }
   return statProbe(path).read(new Fields(done.stdout))
@@ -279,8 +306,15 @@ function failure(message: string, found: Stat | Missing, result: JsonObject = {}
 const ERRNO: Readonly<Record<Missing['why'], number>> = { absent: 2, 'not-a-directory': 20, loop: 40, 'no-permission': 13 }
 
 /** The errno and its words for a path that could not be made. */
-function errnoText(here: Stat | Missing, parent: Stat | Missing, path: string, done: Output): string {
-  const why = !parent.exists ? parent.why : parent.kind !== 'directory' ? 'not-a-directory' : undefined
+function errnoText(here: Stat | Missing, parent: Stat | Missing, path: string, done: Output, made = false): string {
+  // folders that were missing on the way have been made, or this one tells why not
+  const why = !parent.exists
+    ? made && parent.why === 'absent'
+      ? undefined
+      : parent.why
+    : parent.kind !== 'directory'
+      ? 'not-a-directory'
+      : undefined
   if (why === undefined) return textOf(done.stderr).trim()
   const said = !here.exists && here.why !== 'absent' ? here.why : why
   return `[Errno ${ERRNO[said]}] ${REASONS[said]}: b'${path}'`

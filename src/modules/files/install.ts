@@ -162,7 +162,7 @@ function backupScript({ backup, backupOf, now, path }: Install): Script {
     return sh`b=
 `
   const name = backupOf ?? path
-  return sh`b=${name}.$$.$(date +%Y-%m-%d@%H:%M:%S)~; cp -p -- ${name} "$b" || exit ${CODES.backup}
+  return sh`b=${name}.$$.$(date +%Y-%m-%d@%H:%M:%S)~; cp -p -- ${name} "$b" || { rm -f -- "$b"; exit ${CODES.backup}; }
 `
 }
 
