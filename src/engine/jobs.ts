@@ -35,8 +35,8 @@ let serial = 0
 /** An id in the form of Ansible's: `j` and digits around a point. */
 export const newJobId = (): string => `j${Math.floor(Math.random() * 1e12)}.${process.pid}${++serial}`
 
-/** Starts the work; nothing is waited for. */
-export function startJob(run: Run, { jobId, root, host }: JobKey, work: () => Promise<Res>): void {
+/** Starts the work, which nobody has to wait for. */
+export function startJob(run: Run, { jobId, root, host }: JobKey, work: () => Promise<Res>): Promise<void> {
   const job: Running = {
     host,
     root,
@@ -52,6 +52,7 @@ export function startJob(run: Run, { jobId, root, host }: JobKey, work: () => Pr
     ),
   }
   jobsOf(run).set(jobId, job)
+  return job.done
 }
 
 /** What a task with `poll: 0` returns. */
@@ -86,10 +87,12 @@ export async function pollJob(
   const failed = job.error !== undefined || job.result === undefined || isTrue(job.result, 'failed')
   pr.run.bus.emit({ kind: 'async-end', task: ref, host, jobId, failed })
   if (job.error !== undefined) throw job.error
-  return job.result ? finishedResult(jobId, job.result) : failure(`async task did not complete within the requested time - ${how.seconds}s`)
+  return job.result
+    ? finishedResult(job, jobId, job.result)
+    : failure(`async task did not complete within the requested time - ${how.seconds}s`)
 }
 
-function finishedResult(jobId: string, result: Res): Res {
+function finishedResult({ root }: Pick<JobKey, 'root'>, jobId: string, result: Res): Res {
   const texts: [string, Value][] = ['stdout', 'stderr']
     .filter((name) => !result.has(name))
     .flatMap(
@@ -99,7 +102,14 @@ function finishedResult(jobId: string, result: Res): Res {
           [`${name}_lines`, []],
         ] as [string, Value][],
     )
-  return new Map<string, Value>([...result, ...texts, ['ansible_job_id', jobId], ['started', 1], ['finished', 1]])
+  return new Map<string, Value>([
+    ...result,
+    ...texts,
+    ['ansible_job_id', jobId],
+    ['results_file', `${root}/${jobId}`],
+    ['started', 1],
+    ['finished', 1],
+  ])
 }
 
 /** A job as async_status sees it; undefined where this run has not started one of this id on the host. */
@@ -109,7 +119,7 @@ export function jobOf(run: Run, { jobId, root, host }: JobKey): Job | undefined 
   return {
     result: () => {
       if (job.error !== undefined) throw job.error
-      return job.result && finishedResult(jobId, job.result)
+      return job.result && finishedResult(job, jobId, job.result)
     },
     forget: () => void jobsOf(run).delete(jobId),
   }
