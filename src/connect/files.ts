@@ -26,6 +26,28 @@ export async function putFile(host: string, path: string, content: Content, send
   if (output.code !== 0) throw new TransferFailed(`${host}: ${path} could not be written`, { notes: linesOf(output.stderr) })
 }
 
+/** The bytes of what is small enough to travel in a frame. */
+export async function smallContent(host: string, content: Content): Promise<Uint8Array | undefined> {
+  const { bytes } = await measure(host, content)
+  return bytes !== undefined && bytes.length <= SMALL ? bytes : undefined
+}
+
+/** A script's own upload, in the same frame: stdin becomes a new file at the path, then the script runs without input. */
+export const afterReceiving = (
+  path: string,
+  script: Script,
+): Script => sh`( umask 077; set -C; cat >${path} ) || { rm -f -- ${path}; printf '\0${NOT_RECEIVED}'; exit 125; }
+exec </dev/null
+${script}`
+
+/** @throws TransferFailed where the upload of `afterReceiving` could not be written */
+export function requireReceived(host: string, path: string, { code, stdout, stderr }: Output): void {
+  if (code === 125 && textOf(stdout) === `\0${NOT_RECEIVED.text}`)
+    throw new TransferFailed(`${host}: ${path} could not be written`, { notes: linesOf(stderr) })
+}
+
+const NOT_RECEIVED = sh`tsspray:not-received`
+
 export async function getFile(host: string, path: string, run: (script: Script) => Promise<Output>): Promise<Uint8Array> {
   const output = await run(sh`cat <${path}`)
   if (output.code !== 0) throw new TransferFailed(`${host}: ${path} could not be read`, { notes: linesOf(output.stderr) })

@@ -1,7 +1,7 @@
 /** Runs a module: takes the changes it yields and alone makes them so, or only notes them in check mode. */
 import { type Json, type JsonObject, Problem } from '../base/index.ts'
 import type { Become } from '../become/index.ts'
-import type { Session } from '../connect/index.ts'
+import { afterReceiving, requireReceived, type Session, smallContent } from '../connect/index.ts'
 import { type Change, type Diff, type Done, type Host, type Module, ModuleFailure, type Result } from '../modules/index.ts'
 import type { Args, Params } from '../params/index.ts'
 import { type Output, type Script, sh, textOf, userScript } from '../remote/index.ts'
@@ -87,13 +87,19 @@ export async function perform(change: Change, context: ApplyContext): Promise<Ou
     context.detached ? runDetached(context.session, script, options, context.detached) : session.run(script, options)
   if (!change.upload?.length) return run(change.script)
   const folder = await session.scratch(become)
-  const paths: string[] = []
-  for (const upload of change.upload) {
-    const path = `${folder}/${uploadName()}`
-    await session.put(path, upload, { become, signal })
-    paths.push(path)
+  const paths = change.upload.map(() => `${folder}/${uploadName()}`)
+  // the last one travels with the script where it is small and nothing else is read there
+  const own = context.detached || change.stdin !== undefined || change.tty || change.ownChannel
+  const last = own ? undefined : await smallContent(session.endpoint.name, change.upload.at(-1)!)
+  for (const [i, upload] of change.upload.entries()) {
+    if (last === undefined || i < paths.length - 1) await session.put(paths[i]!, upload, { become, signal })
   }
-  return run(withUploads(change.script, paths))
+  const script = withUploads(change.script, paths)
+  if (last === undefined) return run(script)
+  const path = paths.at(-1)!
+  const output = await session.run(afterReceiving(path, script), { ...options, stdin: last })
+  requireReceived(session.endpoint.name, path, output)
+  return output
 }
 
 /** The script with the uploaded paths as "$1", "$2" …; what it leaves of them is removed, its exit status kept. */
