@@ -17,8 +17,9 @@ export function sshArguments(settings: Settings, { config, key, proxy }: Files):
   const { hop } = settings
   // of two options that say the same, ssh takes the first
   const first: Record<string, string | undefined> = {
-    ControlPath: 'none',
+    ControlMaster: 'yes',
     ControlPersist: 'no',
+    LogLevel: 'INFO',
     ProxyCommand: proxy,
     StrictHostKeyChecking: settings.checking,
     NumberOfPasswordPrompts: '1',
@@ -28,7 +29,7 @@ export function sshArguments(settings: Settings, { config, key, proxy }: Files):
     RemoteCommand: 'none',
     RequestTTY: 'no',
     ForwardX11: 'no',
-    ExitOnForwardFailure: 'no',
+    ClearAllForwardings: 'yes',
     ConnectTimeout: String(settings.connectSeconds),
     ServerAliveInterval: String(settings.keepaliveSeconds),
     ServerAliveCountMax: String(settings.keepaliveCount),

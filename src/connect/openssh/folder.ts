@@ -48,7 +48,7 @@ export function prepareFolder(settings: Settings, over: Over | undefined): Folde
     const words = sshArguments(settings, { config: write('config', configOf(settings)), key, proxy })
     const secret = settings.password !== undefined || settings.passphrase !== undefined
     const ask = secret ? write('ask', askpass(path, settings, key, open), 0o700) : undefined
-    const command = [settings.program, ...words, '-M', '-N', '-S', socket, '--', settings.hop.host].map(quote).join(' ')
+    const command = [settings.program, ...words, '-N', '-S', socket, '--', settings.hop.host].map(quote).join(' ')
     return { path, script: write('script', `${environment(settings, ask)}exec ${command}\n`), socket, forgetSecrets, remove }
   } catch (error) {
     remove()

@@ -226,6 +226,11 @@ console.log('running')`
     const session = await connect({ host: 'alias', port: 0, user: '', privateKeyFiles: [], sshArgs: words })
     expect(await out(session, 'echo in')).toBe('in\n')
     await session.close()
+    const others = ['-o', 'ControlMaster=yes', '-M', '-q', '-N', '-L', `${bastion.port}:localhost:1`, '-o', 'LogLevel=QUIET']
+    const second = await connect({ sshArgs: others, knownHostsFiles: [join(sshd.root, 'known')] })
+    expect(await out(second, 'echo in')).toBe('in\n')
+    await second.close()
+    await expect(connect({ port: 1, sshArgs: others })).rejects.toMatchObject({ notes: [expect.stringContaining('refused')] })
   })
 
   describe('passwords', () => {
