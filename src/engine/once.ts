@@ -219,6 +219,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
   }
   const info: TaskInfo = {
     name: request.ref.name,
+    jobsFolder: asyncFolder(how.scope),
     action: task.action.name,
     environment: how.env,
     becomeUser: how.become?.user,

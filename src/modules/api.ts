@@ -120,6 +120,8 @@ export interface Job {
 
 export interface TaskInfo {
   readonly name: string
+  /** where jobs of the host lie; `~` is the user's home */
+  readonly jobsFolder?: string | undefined
   readonly action: string
   readonly environment: ReadonlyMap<string, string>
   readonly becomeUser: string | undefined
