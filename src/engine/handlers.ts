@@ -32,6 +32,12 @@ function namesOf(pr: PlayRun, handler: Task): string[] {
   return handler.role ? [name, `${handler.role.name} : ${name}`] : [name]
 }
 
+/** A handler's name with its role in front, where no host is at hand. */
+function titleWithoutHost(pr: PlayRun, handler: Task): string {
+  const name = nameOf(pr, handler) ?? (handler.name ? asWritten(handler.name) : handler.action.name)
+  return handler.role ? `${handler.role.name} : ${name}` : name
+}
+
 /** The rendered name; undefined where there is none or where it cannot be rendered without a host. */
 function nameOf(pr: PlayRun, handler: Task): string | undefined {
   if (pr.handlerNames.has(handler.id)) return pr.handlerNames.get(handler.id)
@@ -98,7 +104,7 @@ function mark(pr: PlayRun, host: string, handler: Task): void {
   pr.notified.set(handler.id, hosts)
   if (hosts.has(host)) return
   hosts.add(host)
-  pr.run.bus.emit({ kind: 'notified', handler: nameOf(pr, handler) ?? handler.action.name, host })
+  pr.run.bus.emit({ kind: 'notified', handler: titleWithoutHost(pr, handler), host })
 }
 
 export const isNotified = (pr: PlayRun, handler: Task, host: string): boolean => pr.notified.get(handler.id)?.has(host) ?? false

@@ -12,6 +12,7 @@ import { setupTask, wantsFacts } from './gathering.ts'
 import { anyNotified, handlerTasks, isNotified } from './handlers.ts'
 import { linear } from './linear.ts'
 import { askVariables } from './prompts.ts'
+import { saysYes } from './refs.ts'
 import { startAt } from './start-at.ts'
 import type { PlayRun, Run } from './state.ts'
 import { taggedBlocks } from './tags.ts'
@@ -64,7 +65,7 @@ function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void
     id: `play.${++serial}`,
     name: header.name,
     hosts,
-    check: run.settings.check,
+    check: header.checks,
     strategy: header.strategy,
   })
 }
@@ -77,6 +78,8 @@ const NOTHING: Included = { publicRoles: [], roleNames: [] }
 class PlayHeader {
   readonly name: string
   readonly strategy: string
+  /** its tasks only look */
+  readonly checks: boolean
   readonly #run: Run
   readonly #play: Play
   readonly #vars: readonly RawVars[]
@@ -91,6 +94,7 @@ class PlayHeader {
       name === undefined || name === null || name === '' ? (Array.isArray(hosts) ? hosts.join(',') : String(hosts)) : run.templar.text(name)
     this.#check()
     this.strategy = this.#strategy()
+    this.checks = saysYes(play.keywords.checkMode, run.settings.check)
   }
 
   #strategy(): string {

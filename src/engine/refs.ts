@@ -1,7 +1,8 @@
 /** How a task is called in events: its rendered name with the role in front, and where it stands. */
-import { placeOf, type Raw, Template, toJson, type Value } from '../base/index.ts'
+import { placeOf, type Raw, Template } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
+import { rawText } from '../template/index.ts'
 import type { PlayRun } from './state.ts'
 import { taskScope } from './task.ts'
 import { writtenArgs } from './task-value.ts'
@@ -19,6 +20,7 @@ export function refOf(pr: PlayRun, task: Task, host: string | undefined): TaskRe
     role: task.role?.name,
     place: placeOf(task.span),
     isHandler: task.isHandler,
+    ...(saysYes(task.keywords.checkMode, pr.run.settings.check) ? { check: true } : {}),
     ...(pr.run.settings.tellArguments ? { args: argumentsOf(task) } : {}),
   }
 }
@@ -27,19 +29,13 @@ export function refOf(pr: PlayRun, task: Task, host: string | undefined): TaskRe
 function argumentsOf(task: Task): string | undefined {
   const { noLog } = task.keywords
   if (noLog !== undefined && noLog !== null && noLog !== false) return undefined
-  return [...writtenArgs(task)].map(([name, value]) => `${name}=${pythonText(value)}`).join(', ')
+  return [...writtenArgs(task)].map(([name, value]) => `${name}=${rawText(value)}`).join(', ')
 }
 
-const pythonText = (value: Value): string =>
-  typeof value === 'string'
-    ? value
-    : value === null
-      ? 'None'
-      : value === true
-        ? 'True'
-        : value === false
-          ? 'False'
-          : JSON.stringify(toJson(value))
+/** A keyword as it is written: a template that is still to be rendered counts as yes. */
+export function saysYes(written: Raw | undefined, otherwise: boolean): boolean {
+  return written === undefined ? otherwise : written !== null && written !== false && written !== 0 && written !== ''
+}
 
 /** `role : name`, but for include_role, which is never called after the role it stands in; what cannot be rendered stays as it was written. */
 export function titleOf(pr: PlayRun, task: Task, host: string | undefined): string {

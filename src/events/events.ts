@@ -18,6 +18,8 @@ export interface TaskRef {
   /** file:line:column */
   readonly place?: string | undefined
   readonly isHandler: boolean
+  /** it only looks, as far as that can be told before it runs */
+  readonly check?: boolean | undefined
   readonly tags?: readonly string[] | undefined
   /** the arguments, for -vv and the report; absent under no_log */
   readonly args?: string | undefined

@@ -3,7 +3,6 @@ import { type Json, record } from '../base/index.ts'
 import type { Result } from '../events/index.ts'
 import { pythonJson } from './python-json.ts'
 import type { ReportOptions } from './reporter.ts'
-import { yamlBlock } from './yaml-block.ts'
 
 const DEBUG = new Set(['debug', 'ansible.builtin.debug', 'ansible.legacy.debug'])
 const DEBUG_KEEPS = new Set(['msg', 'exception', 'warnings', 'deprecations'])
@@ -13,13 +12,18 @@ const DEBUG_HIDES = new Set(['changed', 'failed', 'skipped', 'invocation', 'skip
 export function dumpResult(
   result: Result,
   action: string,
-  options: Pick<ReportOptions, 'verbosity' | 'resultFormat' | 'prettyResults'>,
+  options: Pick<ReportOptions, 'verbosity' | 'resultFormat' | 'prettyResults' | 'yaml'>,
+  indent?: number,
 ): string {
   const always = result['_ansible_verbose_always'] === true
   const shown = visible(result, action, options.verbosity)
-  const pretty = options.prettyResults ?? (always || options.verbosity > 2)
-  if (options.resultFormat === 'yaml') return `\n${indented(yamlBlock(options.prettyResults === false ? shown : withoutLines(shown)))}`
-  return pythonJson(shown as Json, pretty ? 4 : 0)
+  const { yaml, resultFormat, prettyResults } = options
+  const isYaml = yaml !== undefined && resultFormat === 'yaml'
+  const pretty = prettyResults ?? (always || isYaml || options.verbosity > 2)
+  const depth = prettyResults === false ? undefined : (indent ?? (pretty ? 4 : undefined))
+  if (!isYaml) return pythonJson(shown as Json, depth ?? 0)
+  const lossy = prettyResults !== false
+  return `\n${indented(yaml((lossy ? withoutLines(shown) : shown) as Json, { indent: depth, lossy }), depth ?? 4)}`
 }
 
 /** Output that is shown whole need not be shown line by line, too. */
@@ -28,17 +32,19 @@ function withoutLines(result: Result): Result {
   return { ...result, ...Object.fromEntries(doubled.map((key) => [`${key}_lines`, '<omitted>'])) }
 }
 
-const indented = (text: string): string =>
+const indented = (text: string, depth: number): string =>
   text
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n')
-    .map((l) => (l === '' ? l : `    ${l}`))
+    .map((line) => (line.trim() === '' ? line : ' '.repeat(depth) + line))
     .join('\n')
+
+export const isDebug = (action: string): boolean => DEBUG.has(action)
 
 /** The keys that are shown. */
 export function visible(result: Result, action: string, verbosity: number): Result {
   const out: Record<string, Json | undefined> = record()
-  const debug = DEBUG.has(action)
+  const debug = isDebug(action)
   for (const [key, value] of Object.entries(result)) {
     if (
       key.startsWith('_ansible_') ||
@@ -68,4 +74,10 @@ function withoutInternals(results: Json | undefined): Json | undefined {
 
 export function isVerbose(result: Result, verbosity: number): boolean {
   return (verbosity > 0 || result['_ansible_verbose_always'] === true) && result['_ansible_verbose_override'] !== true
+}
+
+/** How structures in a diff are written; undefined: as JSON. */
+export function structureOf({ yaml, resultFormat, prettyResults }: Pick<ReportOptions, 'resultFormat' | 'prettyResults' | 'yaml'>) {
+  if (!yaml || resultFormat !== 'yaml') return undefined
+  return (json: Json): string => `${indented(yaml(json, { indent: 4, lossy: prettyResults !== false }), 4)}\n`
 }

@@ -1,8 +1,8 @@
 /** The output of ad hoc runs: a line or a short JSON for each host, and nothing else. */
 import type { Event } from '../events/index.ts'
-import { visible } from './dump.ts'
+import { isDebug, visible } from './dump.ts'
 import { type Paint, painter, type Role } from './paint.ts'
-import { pythonJson } from './python-json.ts'
+import { FLAT, pythonJson } from './python-json.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 import { drawDiffs } from './unified.ts'
 import { wrap } from './wrap.ts'
@@ -16,14 +16,14 @@ export class MinimalReport implements Reporter {
   readonly #options: ReportOptions
   readonly #paint: Paint
   readonly #bare: (outcome: Outcome, caption: string) => string
-  readonly #json: (outcome: Outcome, verbosity: number) => string
+  readonly #oneLine: boolean
   readonly #said = new Set<string>()
 
   constructor(options: ReportOptions, oneLine = false) {
     this.#options = options
     this.#paint = painter(options.colour, options.colours)
     this.#bare = oneLine ? bareLine : bareBlock
-    this.#json = (outcome, verbosity) => pythonJson(visible(outcome.result, outcome.task.action, verbosity), oneLine ? 0 : 4)
+    this.#oneLine = oneLine
   }
 
   on(event: Event): void {
@@ -37,13 +37,48 @@ export class MinimalReport implements Reporter {
   }
 
   #result(event: Extract<Event, { kind: 'result' }>): void {
-    const diff = drawDiffs(event.result['diff'], this.#paint, this.#options.diffContext)
+    const diff = this.#oneLine ? '' : drawDiffs(event.result['diff'], this.#paint, this.#options.diffContext)
     if (diff !== '') this.#options.output.out(diff.endsWith('\n') ? diff : `${diff}\n`)
-    const [caption, role] = CAPTIONS[event.status]
+    if (event.status === 'failed') this.#exception(event)
+    const [caption, role] = CAPTIONS[this.#status(event)]
     if (event.status === 'skipped') this.#line(role, `${event.host} | ${caption}`)
-    else if (BARE.test(event.task.action) && event.status !== 'unreachable' && event.result['ansible_job_id'] === undefined) {
-      this.#line(role, this.#bare(event, event.status === 'failed' ? 'FAILED' : caption))
-    } else this.#line(role, `${event.host} | ${caption} => ${this.#json(event, this.#options.verbosity)}`)
+    else if (event.status === 'unreachable' && this.#oneLine) this.#line(role, `${event.host} | ${caption}: ${event.result['msg'] ?? ''}`)
+    else if (this.#isBare(event)) this.#line(role, this.#bare(event, event.status === 'failed' ? 'FAILED' : caption))
+    else this.#line(role, `${event.host} | ${caption} => ${this.#json(event)}`)
+  }
+
+  /** What debug shows in short form is nothing but its message. */
+  #status({ status, task }: Outcome): Outcome['status'] {
+    return status === 'changed' && !this.#oneLine && isDebug(task.action) ? 'ok' : status
+  }
+
+  /** On one line, failures are told with all that there is. */
+  #isBare({ status, task, result }: Outcome): boolean {
+    if (!BARE.test(task.action) || status === 'unreachable') return false
+    if (status === 'failed') return !this.#oneLine && result['module_stderr'] === undefined
+    return result['ansible_job_id'] === undefined
+  }
+
+  /** One line is the indented form without its line breaks, and it keeps what debug says beside its message. */
+  #json(outcome: Outcome): string {
+    const { result, task, status } = outcome
+    const { verbosity } = this.#options
+    if (!this.#oneLine) return pythonJson(visible(result, status === 'failed' ? '' : task.action, verbosity), 4)
+    const looped = outcome.kind === 'result' && outcome.looped
+    const indent = (result['_ansible_verbose_always'] === true && !looped) || verbosity > 2 ? 4 : undefined
+    return pythonJson(visible(result, '', verbosity), indent ?? FLAT).replaceAll('\n', '')
+  }
+
+  #exception({ result, task }: Outcome): void {
+    const { exception } = result
+    if (typeof exception !== 'string') return
+    if (this.#oneLine && BARE.test(task.action)) return
+    const text =
+      this.#options.verbosity < 3
+        ? `To see the full traceback, use -vvv. The error was: ${exception.trim().split('\n').at(-1) ?? ''}`
+        : `The full traceback is:\n${this.#oneLine ? exception.replaceAll('\n', '') : exception}`
+    const isWhole = this.#options.verbosity >= 3 && !this.#oneLine
+    this.#line('error', isWhole ? text : `An exception occurred during task execution. ${text}`)
   }
 
   #line(role: Role, text: string): void {

@@ -1,6 +1,9 @@
 /** Plain JSON as Python's json.dumps spells it: keys sorted, `, ` and `: ` between, any character as it is. */
 import { BigNumber, Float, type Json } from '../base/index.ts'
 
+/** Lines without a margin: Python's `indent=0`. */
+export const FLAT = -1
+
 export function pythonJson(json: Json | undefined, indent = 0): string {
   return write(json ?? null, indent, '')
 }
@@ -11,7 +14,7 @@ function write(json: Json, indent: number, margin: string): string {
   if (typeof json === 'string') return text(json)
   if (json instanceof Float) return number(json.value, true)
   if (json instanceof BigNumber) return json.digits
-  const inner = margin + ' '.repeat(indent)
+  const inner = margin + ' '.repeat(Math.max(0, indent))
   const [open, close, parts] = Array.isArray(json)
     ? ['[', ']', json.map((j: Json) => write(j, indent, inner))]
     : ['{', '}', members(json as { readonly [key: string]: Json | undefined }, indent, inner)]

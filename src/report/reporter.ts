@@ -1,4 +1,5 @@
 /** What a reporter is: it takes events and writes text. */
+import type { Json } from '../base/index.ts'
 import type { Event } from '../events/index.ts'
 import type { Colours } from './paint.ts'
 
@@ -23,6 +24,8 @@ export interface ReportOptions {
   readonly showPerHostStart: boolean
   readonly resultFormat: 'json' | 'yaml'
   readonly prettyResults: boolean | undefined
+  /** writes a result as YAML; where there is none, results are JSON */
+  readonly yaml?: ((result: Json, how: { readonly indent: number | undefined; readonly lossy: boolean }) => string) | undefined
   readonly deprecationWarnings: boolean
   /** colours by Ansible's names, where they are not its own */
   readonly colours?: Colours | undefined

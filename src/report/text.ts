@@ -1,6 +1,7 @@
 /** The default output: plays, tasks, a line for each host and item, diffs, the recap, in Ansible's form. */
-import type { Event, HostStats, TaskRef } from '../events/index.ts'
-import { dumpResult, isVerbose } from './dump.ts'
+import type { Json } from '../base/index.ts'
+import type { Event, HostStats, Result, TaskRef } from '../events/index.ts'
+import { dumpResult, isVerbose, structureOf } from './dump.ts'
 import { type Paint, painter, type Role } from './paint.ts'
 import { pythonJson } from './python-json.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
@@ -17,7 +18,7 @@ export class TextReport implements Reporter {
   readonly #said = new Set<string>()
   readonly #names = new Map<string, string>()
   #shownTask = ''
-  #check = false
+  #dryRun = false
   /** hosts go their own ways: a heading comes with the result that needs it */
   #free = false
 
@@ -33,23 +34,24 @@ export class TextReport implements Reporter {
 
   readonly #drawers: { readonly [K in Event['kind']]?: (event: Of<K>) => void } = {
     'run-start': (e) => {
-      this.#check = e.check
+      this.#dryRun = e.check && this.#options.checkMarkers
     },
     'playbook-start': (e) => {
       if (this.#options.verbosity > 1) this.#banner(`PLAYBOOK: ${e.path.split('/').at(-1)}`)
+      if (this.#dryRun) this.#banner('DRY RUN')
     },
     'play-start': (e) => {
       this.#free = FREE.has(e.strategy)
-      this.#banner(e.name === '' ? 'PLAY' : `PLAY [${e.name}]`)
+      this.#banner(`PLAY${e.name.trim() === '' ? '' : ` [${e.name.trim()}]`}${this.#mark(e)}`)
     },
     'no-hosts': (e) => (e.reason === 'matched' ? this.#line('skipping: no hosts matched', 'skipped') : this.#banner('NO MORE HOSTS LEFT')),
     'task-start': (e) => {
       if (!this.#free) this.#shownTask = ''
-      if (this.#options.showPerHostStart) this.#names.set(e.task.id, e.task.name)
+      if (this.#options.showPerHostStart) this.#names.set(e.task.id, `${e.task.isHandler ? 'HANDLER' : 'TASK'}: ${e.task.name}`)
       if (this.#options.displayOk && this.#options.displaySkipped && !this.#free) this.#taskBanner(e.task)
     },
     'host-start': (e) => {
-      if (this.#options.showPerHostStart) this.#line(` [started TASK: ${this.#names.get(e.task) ?? e.task} on ${e.host}]`, 'ok')
+      if (this.#options.showPerHostStart) this.#line(` [started ${this.#names.get(e.task) ?? e.task} on ${e.host}]`, 'ok')
     },
     item: (e) => this.#item(e),
     result: (e) => this.#result(e),
@@ -119,10 +121,14 @@ export class TextReport implements Reporter {
   #taskBanner(task: TaskRef): void {
     if (this.#shownTask === task.id) return
     this.#shownTask = task.id
-    const mark = this.#check && this.#options.checkMarkers ? ' [CHECK MODE]' : ''
     const args = this.#options.displayArgs && task.args !== undefined ? ` ${task.args}` : ''
-    this.#banner(`${task.isHandler ? 'RUNNING HANDLER' : 'TASK'} [${task.name}${args}]${mark}`)
+    this.#banner(`${task.isHandler ? 'RUNNING HANDLER' : 'TASK'} [${task.name.trim()}${args}]${this.#mark(task)}`)
     if (this.#options.verbosity >= 2 && task.place !== undefined) this.#line(`task path: ${task.place.replace(/:\d+$/, '')}`, 'debug')
+  }
+
+  /** What is said of plays and tasks that only look. */
+  #mark({ check }: { readonly check?: boolean | undefined }): string {
+    return check && this.#options.checkMarkers ? ' [CHECK MODE]' : ''
   }
 
   #item(e: Of<'item'>): void {
@@ -188,7 +194,7 @@ export class TextReport implements Reporter {
 
   #diff(e: Of<'item'> | Of<'result'>): void {
     if (e.result['changed'] !== true) return
-    const text = drawDiffs(e.result['diff'], this.#paint, this.#options.diffContext)
+    const text = drawDiffs(e.result['diff'], this.#paint, this.#options.diffContext, structureOf(this.#options))
     if (text !== '') this.#options.output.out(text.endsWith('\n') ? text : `${text}\n`)
   }
 
@@ -213,6 +219,7 @@ export class TextReport implements Reporter {
     for (const [host, stats] of Object.entries(e.hosts)) this.#options.output.out(`${this.#recapLine(host, stats)}\n`)
     this.#options.output.out('\n')
     if (this.#options.showCustomStats && Object.keys(e.custom).length > 0) this.#customStats(e)
+    if (this.#dryRun) this.#banner('DRY RUN')
   }
 
   #recapLine(host: string, stats: HostStats): string {
@@ -230,10 +237,14 @@ export class TextReport implements Reporter {
   #customStats(e: Of<'stats'>): void {
     this.#banner('CUSTOM STATS: ')
     for (const host of Object.keys(e.custom).sort()) {
-      if (host !== '_run') this.#options.output.out(`\t${host}: ${pythonJson(e.custom[host], 1).replaceAll('\n', '')}\n`)
+      if (host !== '_run') this.#options.output.out(`\t${host}: ${this.#custom(e.custom[host])}\n`)
     }
-    if (e.custom['_run'] !== undefined) this.#options.output.out(`\n\tRUN: ${pythonJson(e.custom['_run'], 1).replaceAll('\n', '')}\n`)
+    if (e.custom['_run'] !== undefined) this.#options.output.out(`\n\tRUN: ${this.#custom(e.custom['_run'])}\n`)
     this.#options.output.out('\n')
+  }
+
+  #custom(stats: Json | undefined): string {
+    return dumpResult((stats ?? {}) as Result, '', this.#options, 1).replaceAll('\n', '')
   }
 }
 

@@ -6,12 +6,20 @@ import { pythonJson } from './python-json.ts'
 type Operation = readonly ['keep' | 'remove' | 'add', string]
 
 /** The diff entries of a result, painted; empty where there is nothing to show. */
-export function drawDiffs(diff: Json | undefined, paint: Paint, context = 3): string {
+export function drawDiffs(diff: Json | undefined, paint: Paint, context = 3, structure = asJson): string {
   const list = Array.isArray(diff) ? diff : diff === undefined || diff === null ? [] : [diff]
-  return list.map((d) => drawDiff(d as { readonly [key: string]: Json | undefined }, paint, context)).join('')
+  return list.map((d) => drawDiff(d as { readonly [key: string]: Json | undefined }, paint, context, structure)).join('')
 }
 
-function drawDiff(diff: { readonly [key: string]: Json | undefined }, paint: Paint, context: number): string {
+/** Structures are compared as the text that they are shown as. */
+const asJson = (json: Json): string => pythonJson(json, 4)
+
+function drawDiff(
+  diff: { readonly [key: string]: Json | undefined },
+  paint: Paint,
+  context: number,
+  structure: (json: Json) => string,
+): string {
   let out = ''
   if (diff['dst_binary'] !== undefined) out += 'diff skipped: destination file appears to be binary\n'
   if (diff['src_binary'] !== undefined) out += 'diff skipped: source file appears to be binary\n'
@@ -19,14 +27,15 @@ function drawDiff(diff: { readonly [key: string]: Json | undefined }, paint: Pai
   if (diff['src_larger'] !== undefined) out += `diff skipped: source file size is greater than ${diff['src_larger']}\n`
   if (diff['before'] !== undefined && diff['after'] !== undefined) {
     const header = (side: 'before' | 'after') => (diff[`${side}_header`] === undefined ? side : `${side}: ${diff[`${side}_header`]}`)
-    const lines = unified(side(diff['before']), side(diff['after']), header('before'), header('after'), context)
+    const lines = unified(side(diff['before'], structure), side(diff['after'], structure), header('before'), header('after'), context)
     if (lines.length > 0) out += `${lines.map((l) => paintLine(l, paint)).join('')}\n`
   }
   if (diff['prepared'] !== undefined) out += String(diff['prepared'])
   return out
 }
 
-const side = (json: Json): string => (typeof json === 'string' ? json : `${pythonJson(json, 4)}\n`)
+const side = (json: Json, structure: (json: Json) => string): string =>
+  json === null ? '' : typeof json === 'string' ? json : `${structure(json)}\n`
 
 function paintLine(line: string, paint: Paint): string {
   const body = line.replace(/\n$/, '')
@@ -45,13 +54,20 @@ export function unified(before: string, after: string, from: string, to: string,
     out.push(`@@ -${range(hunk.a, hunk.aCount)} +${range(hunk.b, hunk.bCount)} @@\n`)
     for (const [what, line] of hunk.lines) {
       const mark = what === 'keep' ? ' ' : what === 'remove' ? '-' : '+'
-      out.push(line.endsWith('\n') ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`)
+      out.push(mark + line)
     }
   }
   return out
 }
 
-const splitKeep = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+/** Lines at all that Python takes for a line's end; a last one that does not end is told. */
+function splitKeep(text: string): string[] {
+  const lines = text.match(LINES) ?? []
+  const last = lines.at(-1)
+  return last === undefined || last.endsWith('\n') ? lines : [...lines.slice(0, -1), `${last}\n\\ No newline at end of file\n`]
+}
+
+const LINES = /[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]*(?:\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])|[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+$/g
 
 const range = (start: number, count: number): string => (count === 1 ? String(start + 1) : `${count === 0 ? start : start + 1},${count}`)
 

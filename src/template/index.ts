@@ -1,5 +1,6 @@
 export type { FileOptions, Rendered, RenderOptions, Templar, TemplarSettings } from './api.ts'
 export { dumpJson, type JsonOptions } from './dump/json.ts'
+export { type ResultYamlOptions, resultYaml } from './dump/yaml-result.ts'
 export { dateOf } from './filters/datetime.ts'
 export { readJson } from './filters/json-read.ts'
 export { expandUser } from './filters/paths.ts'

@@ -112,7 +112,8 @@ async function* replace(sending: Sending, place: Place, host: Host): Sent {
     folders,
   })
   const base = { dest: path, checksum: sha1, changed: true, diff: diff.map(shown) }
-  if (!done) return { ...base, src: sending.source }
+  // a check run tells no more than that
+  if (!done) return { changed: true, diff: base.diff }
   const installed = readInstalled(done, path, { validate: (v) => validationFailure(v, failed) })
   const backup = installed.backup === '' ? {} : { backup_file: installed.backup }
   return { ...base, src: installed.upload, md5sum: md5, ...backup, ...pathInfo(installed.stat) }

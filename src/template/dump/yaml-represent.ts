@@ -18,6 +18,8 @@ export interface RepresentOptions {
   readonly flowStyle: boolean | null
   /** the style of all texts that have none of their own */
   readonly style?: string | undefined
+  /** texts that are to be blocks of lines, as they are to stand there; undefined for all others */
+  readonly block?: ((text: string) => string | undefined) | undefined
 }
 
 export function representYaml(value: Value, options: RepresentOptions): YamlNode {
@@ -34,8 +36,9 @@ class Representer {
   }
 
   node(value: Value): YamlNode {
-    const scalar = scalarOf(value)
-    if (scalar) return this.options.style ? { ...scalar, style: this.options.style } : scalar
+    const block = typeof value === 'string' ? this.options.block?.(value) : undefined
+    const scalar = block === undefined ? scalarOf(value) : { ...text(block), style: '|' }
+    if (scalar) return this.options.style && block === undefined ? { ...scalar, style: this.options.style } : scalar
     if (typeof value === 'object' && value !== null) {
       const known = this.seen.get(value)
       if (known) return { kind: 'alias', target: known }

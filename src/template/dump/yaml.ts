@@ -10,11 +10,17 @@ export interface YamlOptions extends EmitOptions {
   readonly flowStyle?: boolean | null | undefined
   /** the style of texts: a quote, `|` or `>` */
   readonly style?: string | undefined
+  readonly block?: ((text: string) => string | undefined) | undefined
 }
 
 export function dumpYaml(value: Value, options: YamlOptions = {}): string {
   return emitYaml(
-    representYaml(value, { sortKeys: options.sortKeys ?? true, flowStyle: options.flowStyle ?? null, style: options.style }),
+    representYaml(value, {
+      sortKeys: options.sortKeys ?? true,
+      flowStyle: options.flowStyle ?? null,
+      style: options.style,
+      block: options.block,
+    }),
     options,
   )
 }

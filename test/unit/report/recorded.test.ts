@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Float, type Json } from '../../../src/base/index.ts'
+import { Float, fromJson, type Json } from '../../../src/base/index.ts'
 import type { Event } from '../../../src/events/index.ts'
 import { COMPANIONS, REPORTERS, type ReportOptions } from '../../../src/report/index.ts'
+import { resultYaml } from '../../../src/template/index.ts'
 
 const folder = join(import.meta.dirname, 'recorded')
 
@@ -44,7 +45,7 @@ describe('the same run is told as Ansible tells it', () => {
     default: {},
     'no-skipped': { displaySkipped: false },
     'no-ok': { displayOk: false },
-    yaml: { resultFormat: 'yaml' },
+    yaml: { resultFormat: 'yaml', yaml: (result, how) => resultYaml(fromJson(result), how) },
     pretty: { prettyResults: true },
     'custom-stats': { showCustomStats: true },
   }
@@ -69,7 +70,7 @@ describe('other reports', () => {
     expect(told('minimal', 'main').out).toContain('h1 | CHANGED | rc=0 >>\nhi\n')
     expect(told('minimal', 'main').out).toContain('h1 | SUCCESS => {\n    "changed": false,\n    "ping": "pong"\n}\n')
     expect(told('oneline', 'main').out).toContain('h1 | CHANGED | rc=0 | (stdout) hi\n')
-    expect(told('oneline', 'main').out).toContain('h1 | FAILED | rc=3 | (stdout) out (stderr) err\n')
+    expect(told('oneline', 'main').out).toContain('h1 | FAILED! => {"changed": true,"cmd": ["sh","-c",')
   })
 
   test('junit is a case for every task', () => {
