@@ -1,9 +1,10 @@
 /** yum_repository: makes a repository be in a .repo file, or not. */
 import type { Value } from '../../base/index.ts'
 import { parseIni } from '../../facts/index.ts'
-import { bool, choice, fallback, list, path, raw, required, str } from '../../params/index.ts'
+import { bool, choice, fallback, list, path, required, str } from '../../params/index.ts'
 import { sh } from '../../remote/index.ts'
 import { defineModule, ModuleFailure } from '../api.ts'
+import { attributeParams } from '../files/attributes.ts'
 import { lookAt } from '../system/looking.ts'
 import { writeText } from '../system/write-text.ts'
 
@@ -66,14 +67,7 @@ export default defineModule({
     file: str(),
     reposdir: fallback(path(), '/etc/yum.repos.d'),
     state: choice(['present', 'absent'], 'present'),
-    mode: raw(),
-    owner: str(),
-    group: str(),
-    seuser: str(),
-    serole: str(),
-    setype: str(),
-    selevel: str(),
-    attributes: str({ aliases: ['attr'] }),
+    ...attributeParams,
     unsafe_writes: fallback(bool(), false),
   },
   rules: {

@@ -1,4 +1,5 @@
 /** Reads one string literal of Python: prefixes, triple quotes, escapes. */
+import { SINGLE_ESCAPES } from '../syntax/strings.ts'
 
 export interface PythonString {
   readonly value: string | Uint8Array
@@ -6,20 +7,6 @@ export interface PythonString {
 }
 
 const OPENING = /([a-zA-Z]{0,2})('''|"""|'|")/y
-const SIMPLE: Readonly<Record<string, string>> = {
-  '\n': '',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
-
 /** The literal that starts at an offset; undefined where none starts, 'wrong' where Python would refuse it. */
 export function readPythonString(text: string, at: number): PythonString | 'wrong' | undefined {
   OPENING.lastIndex = at
@@ -53,7 +40,7 @@ function decoded(body: string, isBytes: boolean): string | undefined {
   if (!body.includes('\\')) return body
   let broken = false
   const value = body.replace(/\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|[\s\S])/g, (whole, code: string) => {
-    const simple = SIMPLE[code]
+    const simple = SINGLE_ESCAPES[code]
     if (simple !== undefined) return simple
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
     if (code.length === 1) {

@@ -3,7 +3,8 @@ import { characterNamed } from '../python/index.ts'
 import { TemplateSyntaxError } from './problem.ts'
 
 const ESCAPE = /\\(\n|[\\'"abfnrtv]|[0-7]{1,3}|x[0-9a-fA-F]{0,2}|u[0-9a-fA-F]{0,4}|U[0-9a-fA-F]{0,8}|N(?:\{[^}]*\})?|$)/g
-const SINGLE: Readonly<Record<string, string>> = {
+/** What follows a backslash, and what both stand for. */
+export const SINGLE_ESCAPES: Readonly<Record<string, string>> = {
   '\n': '',
   '\\': '\\',
   "'": "'",
@@ -27,7 +28,7 @@ const COMPLAINT: Readonly<Record<string, string>> = {
 export function decodeEscapes(body: string, offset: number): string {
   if (!body.includes('\\')) return body
   return body.replace(ESCAPE, (_, code: string) => {
-    const single = SINGLE[code]
+    const single = SINGLE_ESCAPES[code]
     if (single !== undefined) return single
     if (code === '') throw new TemplateSyntaxError('\\ at end of string', offset)
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
