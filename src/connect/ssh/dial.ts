@@ -3,8 +3,8 @@ import type { Endpoint } from '../api.ts'
 import type { Link } from '../channel.ts'
 import { ConnectionLost } from '../lost.ts'
 import type { ProgramLink } from '../openssh/link.ts'
-import { enter, TooBusy } from './enter.ts'
-import { UnknownKey, wantsCertificate } from './host-key.ts'
+import { enter, NothingInCommon, TooBusy } from './enter.ts'
+import { AUTHORITY, UnknownKey, wantsCertificate } from './host-key.ts'
 import type { SshLink } from './link.ts'
 import { plan, type Settings, type Surroundings } from './settings.ts'
 import { Shared } from './shared.ts'
@@ -46,8 +46,14 @@ export class Dialer {
     try {
       return await this.byLibrary(endpoint, chain)
     } catch (error) {
-      if (!(error instanceof UnknownKey) || endpoint.client === 'library') throw error
-      return this.byProgram(endpoint, chain, 'its key is not known, but an authority that signs keys of hosts')
+      const reason =
+        error instanceof UnknownKey
+          ? AUTHORITY
+          : error instanceof NothingInCommon
+            ? 'our own client has no cipher in common with it'
+            : undefined
+      if (reason === undefined || endpoint.client === 'library') throw error
+      return this.byProgram(endpoint, chain, reason)
     }
   }
 
@@ -59,8 +65,9 @@ export class Dialer {
     return along(chain, this.programJumps, async (settings, over) => {
       // it does not say how far it came: where a password may have been refused, it is not tried again
       const connect = (): Promise<ProgramLink> =>
-        programLink(settings, over).catch((error: unknown) => {
-          throw settings.password !== undefined || error instanceof ProgramTooBusy ? error : new Unreached(error)
+        programLink(settings, over).catch((cause: unknown) => {
+          const error = endpoint.client === undefined ? withReason(cause, why) : cause
+          throw settings.password !== undefined || cause instanceof ProgramTooBusy ? error : new Unreached(error)
         })
       const link = await this.repeatedly(connect, endpoint.retries, { ...settings, attempts: 1 }, over, ProgramTooBusy)
       this.programs.add(link)
@@ -120,6 +127,14 @@ export class Dialer {
       throw new Unreached(error)
     }
   }
+}
+
+/** Who has not asked for the program is told why it was taken. */
+function withReason(error: unknown, why: string): unknown {
+  if (!(error instanceof ConnectionLost)) return error
+  const { hint, cause } = error
+  const Kind = error.constructor as typeof ConnectionLost
+  return new Kind(error.message, { notes: [...error.notes, `the system’s ssh was taken: ${why}`], hint, cause })
 }
 
 /** From machine to machine; all but the last are shared. */

@@ -11,6 +11,9 @@ import type { Way } from './socket.ts'
 /** The host closed the connection before it had said who it is, as sshd does when too many come at once (MaxStartups). */
 export class TooBusy extends ConnectionLost {}
 
+/** The host offers no cipher, key exchange or kind of key that the library knows. */
+export class NothingInCommon extends ConnectionLost {}
+
 /** A greeting has to come in the time that a connection may take; logging in may wait for slow name look-ups and PAM: sshd itself gives two minutes. */
 const PATIENCE = 30
 
@@ -106,7 +109,7 @@ export function enter(settings: Settings, way: Way, tell: (message: string) => v
           notes: [...auth.notes(), ...way.said()],
         })
       if (/^Handshake failed/.test(error.message))
-        return new ConnectionLost(`${settings.name}: ${at} and we have no way of talking in common: ${error.message}`, details)
+        return new NothingInCommon(`${settings.name}: ${at} and we have no way of talking in common: ${error.message}`, details)
       return new TooBusy(`${settings.name}: ${at} closed the connection before saying who it is`, details)
     }
   })

@@ -39,6 +39,8 @@ const typeOf = (algorithm: string): string => (algorithm.startsWith('rsa-sha2') 
 /** The key is not known, but there is an authority whose word on it the system's ssh can check. */
 export class UnknownKey extends ConnectionLost {}
 
+export const AUTHORITY = 'its key is not known, but an authority that signs keys of hosts'
+
 /** Why the host's key cannot be judged by our own client, which is shown no certificates. */
 export function wantsCertificate(settings: Settings): string | undefined {
   if (settings.checking === 'no') return undefined
@@ -48,7 +50,7 @@ export function wantsCertificate(settings: Settings): string | undefined {
   if (!texts.some((text) => text.includes('@cert-authority'))) return undefined
   const entries = texts.flatMap(parseKnownHosts)
   const plain = knownTypes(entries, name).length > 0
-  return plain || !hasAuthority(entries, name) ? undefined : 'its key is not known, but an authority that signs keys of hosts'
+  return plain || !hasAuthority(entries, name) ? undefined : AUTHORITY
 }
 
 const nameOf = ({ hostKeyAlias, host, port }: Settings): string => knownName(hostKeyAlias ?? host, hostKeyAlias === undefined ? port : 22)

@@ -181,6 +181,12 @@ describe.skipIf(noSshd)('certificates', () => {
       expect([readFileSync(file, 'utf8').includes('@cert-authority'), ways.length]).toEqual([true, 1])
     })
 
+    test('who is refused is told why the program was taken', async () => {
+      await expect(enters(knows('k16', ca('*', 'other')))).rejects.toMatchObject({
+        notes: expect.arrayContaining(['the system’s ssh was taken: its key is not known, but an authority that signs keys of hosts']),
+      })
+    })
+
     test('where our own client is asked for, it refuses', async () => {
       await expect(enters(knows('k15', ca('*')), { client: 'library' })).rejects.toThrow('is not known')
     })

@@ -233,6 +233,24 @@ console.log('running')`
     await expect(connect({ port: 1, sshArgs: others })).rejects.toMatchObject({ notes: [expect.stringContaining('refused')] })
   })
 
+  test('helps where our own client and the host have nothing in common', async () => {
+    const modern = await startSshd(() => ['Ciphers chacha20-poly1305@openssh.com', 'KexAlgorithms sntrup761x25519-sha512@openssh.com'])
+    try {
+      const reached = {
+        port: modern.port,
+        privateKeyFiles: [join(modern.root, 'user')],
+        hostKeyChecking: 'no',
+        knownHostsFiles: [],
+      } as const
+      const session = await pool().session({ ...endpoint(reached), client: undefined })
+      expect(await out(session, 'echo in')).toBe('in\n')
+      await session.close()
+      await expect(pool().session({ ...endpoint(reached), client: 'library' })).rejects.toThrow('no way of talking in common')
+    } finally {
+      modern.stop()
+    }
+  })
+
   describe('passwords', () => {
     let fleet: Fleet
     beforeAll(async () => {
