@@ -14,6 +14,7 @@ import { createVault, loadSecrets, secretSources, type Vault } from '../vault/in
 import { COMMAND_NAMES } from './command-names.ts'
 import { extraVarsOf, typedNames } from './extra-vars.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
+import { secretsIn } from './sealed.ts'
 import { shippedFolder, shippedPlaybook } from './shipped.ts'
 import { userName } from './user-name.ts'
 
@@ -188,9 +189,8 @@ async function vaultOf(
   })
   return createVault(known, {
     idMatch: settings.get('DEFAULT_VAULT_ID_MATCH'),
-    // a whole sealed file is not one secret; its short values would mask half the output
     onOpened: (plain) => {
-      if (!plain.includes('\n') || !/^[\w-]+\s*:/m.test(plain)) secrets.addSealed(plain)
+      for (const secret of secretsIn(plain)) secrets.addSealed(secret)
     },
   })
 }
