@@ -1,6 +1,7 @@
 /** One execution of a task on a host, for one item: conditions, arguments, the module, until and retries, changed_when and failed_when. */
 import { Problem, type Raw, Template, type Value } from '../base/index.ts'
 import { ConnectionLost, ShellDied } from '../connect/index.ts'
+import { findModule } from '../modules/index.ts'
 import { inheritedKeywords, type Task } from '../playbook/index.ts'
 import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { renderArguments } from './arguments.ts'
@@ -82,7 +83,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
     now = task.register === undefined ? scope : withResult(scope, task.register, result)
     if (!result.has('failed')) result.set('failed', isNonZero(result.get('rc')))
     if (tries > 1) result.set('attempts', n)
-    if (!result.has('changed')) result.set('changed', false)
+    if (!result.has('changed') && !tripped.has(result)) result.set('changed', false)
     now = withFacts(now, task, result)
     if (!isTrue(result, 'skipped')) judge(request, now, result)
     if (tries === 1 || isTrue(result, 'unreachable')) break
@@ -171,12 +172,18 @@ function judge(request: AttemptRequest, scope: LayeredScope, result: Res): void 
 }
 
 /** One try; what goes wrong in the module is its result. */
-async function tried(action: () => Promise<Res>, { pr }: Situation): Promise<Res> {
+/** Failures that are no module's result. */
+const tripped = new WeakSet<Res>()
+
+async function tried(action: () => Promise<Res>, { pr, task }: Situation): Promise<Res> {
   try {
     return await action()
   } catch (error) {
     if (pr.run.signal.aborted || error instanceof ConnectionLost) throw error
-    return failureOf(error)
+    const failed = failureOf(error)
+    // what an action of the controller trips over itself says nothing of a change
+    if (error instanceof Problem && findModule(task.action.resolved)?.controllerOnly && failed.delete('changed')) tripped.add(failed)
+    return failed
   }
 }
 

@@ -1,6 +1,6 @@
 /** What a person types in the debugger → what it does: an expression, an assignment or a deletion, as far as templates and Python speak alike. */
 import { own, Problem, Tuple, type Value } from '../base/index.ts'
-import { PyObject, type Scope, type Templar, Undefined } from '../template/index.ts'
+import { PyObject, pythonCause, type Scope, type Templar, Undefined } from '../template/index.ts'
 import { TaskObject } from './debug-objects.ts'
 
 /** An error in Python's words: its class and its text. */
@@ -165,12 +165,15 @@ const scopeOf = (get: (name: string) => Value | undefined): Scope => ({
 })
 
 /** The errors of templates in Python's words. */
-function pythonError({ message, kind }: Problem, text: string): PythonError {
+function pythonError(problem: Problem, text: string): PythonError {
+  const { message, kind } = problem
   if (kind === 'syntax') return new PythonError('SyntaxError', 'invalid syntax')
   const name = /^'(\w+)' is undefined/.exec(message)?.[1]
   if (name !== undefined) return new PythonError('NameError', `name '${name}' is not defined`)
+  if (/^'?(?:list|tuple|str) object'? has no element/.test(message)) return new PythonError('IndexError', 'list index out of range')
   const missing = /^'?([\w ]+?)'? ?(?:object)?'? has no attribute '([^']*)'/.exec(message)
-  if (!missing) return new PythonError('TypeError', message)
+  const cause = pythonCause(problem)
+  if (!missing) return new PythonError(cause?.type ?? 'TypeError', cause?.message ?? message)
   const [, type = '', key = ''] = missing
   if (/\[\s*['"]/.test(text) && !text.includes(`.${key}`)) return new PythonError('KeyError', key)
   return new PythonError('AttributeError', `'${type}' object has no attribute '${key}'`)

@@ -1,5 +1,5 @@
 /** pause: waits for a time or for a person. */
-import { Float, type Value } from '../base/index.ts'
+import { Float, Problem, type Value } from '../base/index.ts'
 import { asText, bool, fallback, raw, str } from '../params/index.ts'
 import { defineModule, type Host, ModuleFailure } from './api.ts'
 import { timeText } from './files/run-command.ts'
@@ -73,7 +73,7 @@ const INTERRUPTION = "(ctrl+C then 'C' = continue early, ctrl+C then 'A' = abort
 async function goOnOrAbort(host: Host, echo: boolean): Promise<string> {
   const text = "Press 'C' to continue the play or 'A' to abort \r"
   const { how, typed } = await host.controller.keys({ text, echo, done: ['c', 'C'], interrupt: ['a', 'A'] })
-  if (how === 'interrupted') throw new ModuleFailure('user requested abort!')
+  if (how === 'interrupted') throw new Problem('user requested abort!', { kind: 'run' })
   return typed
 }
 

@@ -86,6 +86,12 @@ export function unexpectedError(error: unknown): Unexpected | undefined {
   return error instanceof PyError && UNEXPECTED.has(error.type) ? { type: error.type, message: error.message } : undefined
 }
 
+/** The exception of Python's own that is behind a template's failure. */
+export function pythonCause(error: unknown): Unexpected | undefined {
+  if (error instanceof Problem) return pythonCause(error.cause)
+  return error instanceof PyError ? { type: error.type, message: error.message } : undefined
+}
+
 /** What Ansible says where an undefined value met an operation of Python's own. */
 const NAMELESS = (text: string): string =>
   `Unable to look up a name or access an attribute in template string (${text}).\nMake sure your variable name does not contain invalid characters like '-': `

@@ -22,7 +22,7 @@ import { LOOKUPS } from './lookups/index.ts'
 import { type Kwargs, NO_KWARGS, PyError, repr, str } from './python/index.ts'
 import { toProblem } from './rim.ts'
 import { concatLiteral, concatNative } from './run/concat.ts'
-import { Context, type Session } from './run/context.ts'
+import { Context, type Place, type Session } from './run/context.ts'
 import { GLOBALS } from './run/globals.ts'
 import { findLookup, marked } from './run/lookups.ts'
 import type { BlockCode, Concat, Environment, Program, Run, TextClass } from './run/model.ts'
@@ -84,6 +84,7 @@ class OwnTemplar implements Templar {
       filters: FILTERS,
       tests: TESTS,
       lookups: LOOKUPS,
+      warn: settings.warn,
       compileFile: (source, syntax) => this.compileFile(source, syntax),
       renderText: (text, scope, options) => this.renderWithOrigin(looksLikeTemplate(text) ? new Template(text) : text, scope, options),
       renderFile: (source, scope, options, variables) => this.renderTextFile(source, scope, options, variables),
@@ -200,7 +201,7 @@ class OwnTemplar implements Templar {
   }
 
   renderFile(source: Source, scope: Scope, options: FileOptions = {}): string {
-    const { value } = this.plain.rendering(source, this.plainScope(scope), options, NOTHING, 'text')
+    const { value } = this.plain.rendering(source, this.plainScope(scope), options, NOTHING, 'text', placeOf(source, false))
     return value as string
   }
 
@@ -228,11 +229,18 @@ class OwnTemplar implements Templar {
     const bare = start === this.syntax.variableStart ? BARE.exec(source.text)?.[1] : undefined
     const plain = bare === undefined || variables.has(bare) ? undefined : plainValue(bare, scope)
     return plain === undefined
-      ? this.rendering(source, scope, options, variables, mode)
+      ? this.rendering(source, scope, options, variables, mode, placeOf(source, true))
       : { value: plain.value, fromHost: scope.fromHost(bare!) }
   }
 
-  private rendering(source: Source, scope: Scope, options: FileOptions, variables: ReadonlyMap<string, Value>, mode: Concat): Rendered {
+  private rendering(
+    source: Source,
+    scope: Scope,
+    options: FileOptions,
+    variables: ReadonlyMap<string, Value>,
+    mode: Concat,
+    place: Place | undefined,
+  ): Rendered {
     let run: Run | undefined
     let removed = 0
     this.patience.enter()
@@ -240,7 +248,7 @@ class OwnTemplar implements Templar {
       const header = readHeader(source.text, fileSettings(this.syntax, options), this.settings.warn)
       removed = header.removed
       const program = this.compiler.compile(header.text, header.settings, source.name)
-      const session = newSession(scope, program)
+      const session = { ...newSession(scope, program), place }
       run = new Runtime(this.environment, new Context<BlockCode>(session, undefined, variables, true), program, header.settings, mode)
       registerBlocks(run.context, program)
       const out = new Output()
@@ -389,6 +397,11 @@ interface Seen {
 
 function newSession(scope: Scope, program: Program): Session {
   return { scope, globals: GLOBALS, known: new Map(), copying: program.mutates, fromHost: false, texts: new Set() }
+}
+
+function placeOf(source: Source, first: boolean): Place | undefined {
+  const at = source.name.lastIndexOf('/')
+  return at > 0 && source.name.startsWith('/') ? { folder: source.name.slice(0, at), first } : undefined
 }
 
 function joined(run: Run, out: Output): Value {

@@ -38,6 +38,7 @@ function look(run: Run, [nameGiven, ...rest]: Value[], kwargs: Kwargs): Value[] 
   } catch (error) {
     const told = explained(error, name)
     if (errors === 'strict' || isUndefinedError(error)) throw told
+    if (errors === 'warn') run.environment.warn?.(warning(error, told))
     return undefined
   }
 }
@@ -66,6 +67,14 @@ function renderTerm(run: Run, given: Value): Value {
 
 function isUndefinedError(error: unknown): boolean {
   return (error instanceof PyError && error.type === 'UndefinedError') || (error instanceof Problem && error.kind === 'undefined')
+}
+
+/** What is said of a failure that the caller lets pass. */
+function warning(error: unknown, told: unknown): string {
+  const message = told instanceof Error ? told.message : String(told)
+  return error instanceof PyError && error.type === 'AnsibleLookupError'
+    ? `Lookup failed but the error is being ignored: ${message}`
+    : message.slice(0, -`. ${error instanceof Error ? error.message : String(error)}`.length)
 }
 
 /** Errors that the plugin did not raise as its own are wrapped in what Ansible says of them. */

@@ -81,6 +81,7 @@ export interface Environment {
   readonly filters: ReadonlyMap<string, FilterFunction>
   readonly tests: ReadonlyMap<string, TestFunction>
   readonly lookups: ReadonlyMap<string, LookupFunction>
+  readonly warn?: ((message: string) => void) | undefined
   /** the compiled form of a template file's text */
   compileFile(source: Source, syntax: SyntaxSettings): Program
   renderText(text: string, scope: Scope, options: RenderOptions): { value: Value; fromHost: boolean }
