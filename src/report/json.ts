@@ -53,7 +53,7 @@ export class JsonReport implements Reporter {
   #task(ref: Extract<Event, { kind: 'task-start' }>['task'], at: string): JsonTask {
     let task = this.#tasks.get(ref.id)
     if (!task) {
-      task = { task: { id: ref.id, name: ref.name, path: ref.place, duration: { start: at } }, hosts: {} }
+      task = { task: { id: ref.id, name: ref.name, path: ref.place?.replace(/:\d+$/, ''), duration: { start: at } }, hosts: {} }
       this.#tasks.set(ref.id, task)
       this.#plays.at(-1)?.tasks.push(task)
     }
@@ -61,9 +61,10 @@ export class JsonReport implements Reporter {
   }
 
   #write(event: Extract<Event, { kind: 'stats' }>): void {
+    const { _run = {}, ...ofHosts } = event.custom
     const document = {
-      custom_stats: event.custom,
-      global_custom_stats: event.custom['_run'] ?? {},
+      custom_stats: this.#options.showCustomStats ? ofHosts : {},
+      global_custom_stats: this.#options.showCustomStats ? _run : {},
       plays: this.#plays,
       stats: event.hosts,
       warnings: this.#warnings,
