@@ -17,6 +17,14 @@ export interface Session {
   fromHost: boolean
   /** texts that filters such as to_json gave: they are never read as literals */
   readonly texts: Set<string>
+  /** where the file lies that is rendered: what it includes may lie beside it */
+  readonly place?: Place | undefined
+}
+
+/** A folder, and whether it is asked before the search path or after it (its `templates` then before itself). */
+export interface Place {
+  readonly folder: string
+  readonly first: boolean
 }
 
 export class Context<Block = unknown> {

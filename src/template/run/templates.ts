@@ -1,7 +1,8 @@
 /** Templates that use others: include, import, extends, blocks. */
 import type { Value } from '../../base/index.ts'
 import { iterate, PyError, PyObject, str, Undefined } from '../python/index.ts'
-import { Context } from './context.ts'
+import type { TemplateFiles } from '../scope.ts'
+import { Context, type Place } from './context.ts'
 import { collectLocals } from './frame.ts'
 import type { BlockCode, Program, Run } from './model.ts'
 import { Output } from './output.ts'
@@ -56,9 +57,16 @@ function load(run: Run, template: Value): Program {
 
 function tryLoad(run: Run, name: string): Program | undefined {
   const { files } = run.scope
-  const path = files?.find('templates', name)
+  const path = files && findTemplate(files, run.context.session.place, name)
   if (!files || path === undefined) return undefined
   return run.environment.compileFile({ name: path, text: files.read(path) }, run.syntax)
+}
+
+function findTemplate(files: TemplateFiles, place: Place | undefined, name: string): string | undefined {
+  const { folder, first } = place ?? {}
+  const at = (path: string): string | undefined => files.find('templates', path)
+  if (folder === undefined) return at(name)
+  return first ? (at(`${folder}/${name}`) ?? at(name)) : (at(name) ?? at(`${folder}/templates/${name}`) ?? at(`${folder}/${name}`))
 }
 
 interface IncludeOptions {
