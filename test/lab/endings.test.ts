@@ -52,24 +52,30 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
 })
 
 describe('the controller is killed: nothing goes on', () => {
-  const kinds: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
-    ['as who logged in', {}, []],
-    ['by sudo', {}, ['-b']],
-    ['by sudo to another than root', {}, ['-b', '--become-user', 'games']],
-    ['on a terminal that sudo demands', { ansible_user: 'labtty' }, ['-b']],
-    ['by su', { ansible_user: 'root' }, ['-b', '--become-method', 'su', '--become-user', 'admin']],
-    ['by the system’s ssh', { ansible_connection: 'openssh' }, ['-b']],
+  const become = { ansible_become: 'true' }
+  const kinds: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['as who logged in', {}],
+    ['by sudo', become],
+    ['by sudo to another than root', { ...become, ansible_become_user: 'games' }],
+    ['on a terminal that sudo demands', { ...become, ansible_user: 'labtty', ignored: '"INT TERM"' }],
+    ['by su', { ...become, ansible_user: 'root', ansible_become_method: 'su', ansible_become_user: 'admin' }],
+    ['by the system’s ssh', { ...become, ansible_connection: 'openssh' }],
   ]
-  it.each(kinds)('%s', { timeout: 60_000 }, async (_, vars, args) => {
+  it(kinds.map(([name]) => name).join(', '), { timeout: 90_000 }, async () => {
     const isClean = clean(first)
     // a hangup ends what runs on a terminal, unless it is not to
-    const ignored = vars['ansible_user'] === 'labtty' ? 'INT TERM' : 'HUP INT TERM'
-    const run = folder.start(long(`trap '' ${ignored};`), { on: [first], vars, args })
+    const tasks = long(`trap '' {{ ignored }};`)
+    const words = (all: Readonly<Record<string, string>>): string =>
+      Object.entries({ ignored: '"HUP INT TERM"', ...all })
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ')
+    const inventory = kinds.map(([, vars], index) => `kind${index} ansible_host=${address(first)} ${words(vars)}`)
+    const run = folder.start(tasks, { inventory, args: ['-f', '20'] })
     await begun(run)
-    expect(on(first, 'pgrep -xc sleep').trim()).toBe('2')
+    await until(() => on(first, 'pgrep -xc sleep; :').trim() === String(2 * kinds.length), 'all of them sleep')
     run.child.kill('SIGKILL')
     await run.done
-    await isClean()
+    await isClean(10_000)
   })
 
   it('whatever it was doing: files on the way, scripts on channels of their own, commands on this machine', {

@@ -16,10 +16,10 @@ export type Layout = 'two streams' | 'one stream'
 
 /**
  * The first words to a new shell. It tells its process id between marks, so that whatever start-up files print is left behind. When it ends, however
- * that comes, it removes the scratch folder it keeps (`__s`), also when the controller is gone.
+ * that comes, it removes the scratch folder it keeps (`__s`), also when the controller is gone; more signals do not keep it from that.
  */
 export function greeting(mark: string, layout: Layout, scratch: string | undefined): Buffer {
-  const keep = `__e=;${keeping(scratch ?? '')}trap 'rm -rf "$__s" "$__e"' 0;trap 'exit 129' 1;trap 'exit 143' 15\n`
+  const keep = `__e=;${keeping(scratch ?? '')}trap 'trap "" 1 2 15;rm -rf "$__s" "$__e"' 0;trap 'exit 129' 1;trap 'exit 143' 15\n`
   const lay =
     layout === 'two streams'
       ? `exec 4>&2 2>/dev/null\n${openable(4)}printf '${mark};' >&4;${selves(mark)}\n`

@@ -29,7 +29,7 @@ export function createScript(args: UserArgs, groups: readonly Group[], hasUserad
     ...flag('-s', args.shell),
     ...(args.expires === undefined || local ? [] : ['-e', dayOf(args.expires)]),
     ...flag('-f', args.password_expire_account_disable),
-    ...(args.password === undefined ? [] : ['-p', `${args.password_lock ? '!' : ''}${args.password}`]),
+    ...(args.password === undefined || !local ? [] : ['-p', sealedPassword(args, args.password)]),
     ...homeWords(args, local),
     ...(args.system ? ['-r'] : []),
     ...(args.uid_min === undefined ? [] : ['-K', `UID_MIN=${args.uid_min}`]),
@@ -39,6 +39,7 @@ export function createScript(args: UserArgs, groups: readonly Group[], hasUserad
   return chain([
     ...(args.create_home && parent !== '' ? [sh`mkdir -p ${parent}`] : []),
     sh`${local ? 'luseradd' : 'useradd'} ${words}`,
+    ...(args.password === undefined || local ? [] : [givePassword(args.name, sealedPassword(args, args.password))]),
     ...(local && args.expires !== undefined ? [localExpiry(args.name, args.expires)] : []),
     ...(local ? others.map((group) => sh`lgroupmod -M ${args.name} ${group}`) : []),
   ])
@@ -64,7 +65,7 @@ function busyboxCreate(args: UserArgs, groups: readonly Group[]): Script {
   ]
   return chain([
     sh`adduser ${words}`,
-    ...(args.password === undefined ? [] : [sh`printf '%s\n' ${`${args.name}:${args.password}`} | chpasswd -e`]),
+    ...(args.password === undefined ? [] : [givePassword(args.name, args.password)]),
     ...(args.groups ?? []).filter(Boolean).map((group) => sh`adduser ${args.name} ${group}`),
   ])
 }
@@ -74,6 +75,7 @@ export function modifyScript(args: UserArgs, now: Account, groups: readonly Grou
   if (!hasUseradd) return busyboxModify(args, now, groups)
   const local = args.local ?? false
   const memberships = groupWords(args, groups)
+  const password = newPassword(args, now)
   const words = [
     ...(args.uid !== undefined && args.uid !== now.uid ? ['-u', String(args.uid), ...(args.non_unique ? ['-o'] : [])] : []),
     ...primaryWords(args, now, groups),
@@ -83,10 +85,11 @@ export function modifyScript(args: UserArgs, now: Account, groups: readonly Grou
     ...(args.shell !== undefined && args.shell !== now.shell ? ['-s', args.shell] : []),
     ...(local ? [] : expiryWords(args, now)),
     ...flag('-f', args.password_expire_account_disable),
-    ...passwordWords(args, now),
+    ...(password === undefined ? lockWords(args, now) : local ? ['-p', password] : []),
   ]
   const steps = [
     ...(words.length > 0 ? [sh`${local ? 'lusermod' : 'usermod'} ${words} ${args.name}`] : []),
+    ...(password === undefined || local ? [] : [givePassword(args.name, password)]),
     ...(local && expiryWords(args, now).length > 0 ? [localExpiry(args.name, args.expires ?? -1)] : []),
     ...(local ? memberships.add.map((group) => sh`lgroupmod -M ${args.name} ${group}`) : []),
     ...(local ? memberships.drop.map((group) => sh`lgroupmod -m ${args.name} ${group}`) : []),
@@ -123,11 +126,19 @@ function expiryWords(args: UserArgs, now: Account): string[] {
   return current < 0 || new Date(current * 86_400_000).toISOString().slice(0, 10) !== wanted ? ['-e', wanted] : []
 }
 
-function passwordWords(args: UserArgs, now: Account): string[] {
+const sealedPassword = (args: UserArgs, password: string): string => `${args.password_lock ? '!' : ''}${password}`
+
+/** The password as it is to be kept, if that is another than now. */
+function newPassword(args: UserArgs, now: Account): string | undefined {
   const bare = (text: string): string => text.replace(/^!+/, '')
-  if (args.update_password === 'always' && args.password !== undefined && bare(now.password) !== bare(args.password)) {
-    return ['-p', `${args.password_lock ? '!' : ''}${args.password}`]
-  }
+  const differs = args.update_password === 'always' && args.password !== undefined && bare(now.password) !== bare(args.password)
+  return differs ? sealedPassword(args, args.password!) : undefined
+}
+
+/** By the shell's own printf, so that no process list shows it. */
+const givePassword = (name: string, sealed: string): Script => sh`printf '%s\n' ${`${name}:${sealed}`} | chpasswd -e`
+
+function lockWords(args: UserArgs, now: Account): string[] {
   const locked = now.password.startsWith('!')
   if (args.password_lock === true && !locked) return ['-L']
   return args.password_lock === false && locked ? ['-U'] : []
@@ -135,11 +146,11 @@ function passwordWords(args: UserArgs, now: Account): string[] {
 
 function busyboxModify(args: UserArgs, now: Account, groups: readonly Group[]): Script | undefined {
   const { add, drop } = groupWords(args, groups)
-  const newPassword = args.update_password === 'always' && args.password !== undefined && args.password !== now.password
+  const renewed = args.update_password === 'always' && args.password !== undefined && args.password !== now.password
   const steps = [
     ...add.map((group) => sh`adduser ${args.name} ${group}`),
     ...drop.map((group) => sh`delgroup ${args.name} ${group}`),
-    ...(newPassword ? [sh`printf '%s\n' ${`${args.name}:${args.password!}`} | chpasswd -e`] : []),
+    ...(renewed ? [givePassword(args.name, args.password!)] : []),
   ]
   return steps.length > 0 ? chain(steps) : undefined
 }
