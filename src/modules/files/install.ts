@@ -182,7 +182,7 @@ function placeScript(install: Install): Script {
 if [ "$t" != ${path} ]; then
 trap 'rm -f -- "$t"' EXIT
 cat <"$u" >"$t" || exit ${CODES.write}
-${keepScript(path, now, install.newMode)}
+${keepScript(install)}
 ${stepScripts(beforeRename(install.steps), sh`"$t"`)}
 ${replaceLink}mv -f -- "$t" ${path} || ${overwrite}
 trap - EXIT
@@ -196,17 +196,21 @@ printf '%s\0' "$b"
 /** Without a word of the task, a host's environment may allow writing over a file that nothing can take the place of. */
 const UNSAFE_ON_THE_HOST = sh`case "$(printf '%s' "\${ANSIBLE_UNSAFE_WRITES-}" | tr A-Z a-z)" in 1|t|true|y|yes|on) true ;; *) false ;; esac`
 
-/** The new file takes over what the old one had, or what a new file gets: `=rw` without a who obeys the umask. */
-function keepScript(path: string, now: Stat | Missing, newMode: number | undefined): Script {
-  if (!now.exists || now.kind === 'link')
-    return newMode === undefined ? sh`chmod =rw -- "$t" || exit ${CODES.keep}` : sh`chmod ${octal(newMode)} -- "$t" || exit ${CODES.keep}`
+/**
+ * The new file takes over what the old one had, or what a new file gets: `=rw` without a who obeys the umask. Where a step gives it its mode, it is never
+ * open to more people in between.
+ */
+function keepScript({ path, now, newMode, steps }: Install): Script {
+  const given = beforeRename(steps).some((step) => step.what === 'mode')
+  const chmod = (mode: string): Script => (given ? sh`:` : sh`chmod ${mode} -- "$t" || exit ${CODES.keep}`)
+  if (!now.exists || now.kind === 'link') return chmod(newMode === undefined ? '=rw' : octal(newMode))
   const context =
     now.context === undefined
       ? sh``
       : sh`
 chcon ${now.context} -- "$t" 2>/dev/null`
   return sh`[ "$(stat -c %u:%g -- "$t")" = ${`${now.uid}:${now.gid}`} ] || chown ${`${now.uid}:${now.gid}`} -- "$t" 2>/dev/null
-chmod ${octal(now.mode)} -- "$t" || exit ${CODES.keep}${context}
+${chmod(octal(now.mode))}${context}
 ${accessListScript(path)}`
 }
 
