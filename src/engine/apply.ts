@@ -29,7 +29,7 @@ export async function runModule(module: Module, args: Args<Params>, host: Host, 
     const result = await drain(module.run(args, host), context, noted)
     return finished(result, noted, context)
   } catch (error) {
-    if (error instanceof ModuleFailure) return { changed: false, ...error.result, failed: true, msg: error.message }
+    if (error instanceof ModuleFailure) return { changed: false, ...error.result, failed: true, msg: error.said as string }
     if (context.signal.aborted) throw error
     if (error instanceof Problem) throw error
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error)

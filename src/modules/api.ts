@@ -2,7 +2,7 @@
  * What a module is: it looks at a host, then yields the changes it wants; it never writes. The engine's apply.ts alone writes, so check mode, diff,
  * `changed` and idempotence need no code in a module.
  */
-import type { JsonObject, Raw, Source, Span, Value } from '../base/index.ts'
+import type { Json, JsonObject, Raw, Source, Span, Value } from '../base/index.ts'
 import type { Args, Params, Rules } from '../params/index.ts'
 import type { Output, Script } from '../remote/index.ts'
 
@@ -61,6 +61,8 @@ export class ModuleFailure extends Error {
   constructor(
     message: string,
     readonly result: JsonObject = {},
+    /** what the result says, where that is no text */
+    readonly said: Json = message,
   ) {
     super(message)
     this.name = 'ModuleFailure'

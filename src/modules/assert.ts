@@ -1,5 +1,5 @@
 /** assert: fails unless all conditions hold. */
-import type { Value } from '../base/index.ts'
+import { type Json, Problem, type Value } from '../base/index.ts'
 import { bool, fallback, raw, required } from '../params/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
 import { inResult } from './files/values.ts'
@@ -27,11 +27,15 @@ export default defineModule({
 /** Messages may be lists; a result's msg then is one. */
 class AssertionFailure extends ModuleFailure {
   constructor(msg: unknown, result: ConstructorParameters<typeof ModuleFailure>[1]) {
-    super(Array.isArray(msg) ? msg.join('\n') : String(msg), result)
+    super(Array.isArray(msg) ? msg.join('\n') : String(msg), result, msg as Json)
   }
 }
 
+const CLASSES: Readonly<Record<string, string>> = { boolean: 'bool', number: 'int', bigint: 'int' }
+
 function checkMessage(name: string, message: Value | undefined): void {
   if (message === undefined || typeof message === 'string' || Array.isArray(message)) return
-  throw new ModuleFailure(`Incorrect type for ${name}, expected a string or list and got ${typeof message}`)
+  throw new Problem(`Incorrect type for ${name}, expected a string or list and got <class '${CLASSES[typeof message] ?? 'dict'}'>`, {
+    kind: 'run',
+  })
 }

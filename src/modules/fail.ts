@@ -1,6 +1,7 @@
 /** fail: ends a host's run with a message. */
-import { fallback, str } from '../params/index.ts'
+import { asText, fallback, raw } from '../params/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
+import { inResult } from './files/values.ts'
 
 export default defineModule({
   name: 'ansible.builtin.fail',
@@ -8,8 +9,9 @@ export default defineModule({
   optionsOfAction: true,
   summary: "Ends a host's run with a message.",
   controllerOnly: true,
-  params: { msg: fallback(str(), 'Failed as requested from task') },
+  params: { msg: fallback(raw(), 'Failed as requested from task') },
   async *run(args) {
-    throw new ModuleFailure(args.msg)
+    const said = inResult(args.msg)
+    throw new ModuleFailure(typeof said === 'string' ? said : asText(args.msg), {}, said)
   },
 })

@@ -11,7 +11,7 @@ import { messageOf } from './http/answer.ts'
 import { lookAtServer } from './http/ask-server.ts'
 import { download } from './http/download.ts'
 import { requestOf, type UrlArgs, urlParams } from './http/params.ts'
-import { bodyText, type Request, type Response } from './http/request.ts'
+import { bodyText, type Request, type Response, urlName } from './http/request.ts'
 
 export default defineModule({
   name: 'ansible.builtin.get_url',
@@ -37,7 +37,9 @@ export default defineModule({
     const fits = sum !== undefined && found.sums[sum.algorithm] === sum.value
     if (!folder && found.dest.exists && !args.force && fits) return yield* already(args, base, found.dest, found.wanted)
     const request = conditional(requestOf(args, args.timeout), found.dest, args.force || (sum !== undefined && !fits) || folder)
-    return host.check ? await foretell(args, base, request, host) : yield* obtain(args, base, request, { ...found, folder, sum }, host)
+    return host.check
+      ? await foretell(args, base, request, folder, host)
+      : yield* obtain(args, base, request, { ...found, folder, sum }, host)
   },
 })
 
@@ -128,14 +130,29 @@ function conditional(request: Request, dest: Stat | Missing, anyway: boolean): R
 }
 
 /** Check mode asks for the head alone. */
-async function foretell(args: GetArgs, base: JsonObject, request: Request, host: Host): Promise<Result> {
+async function foretell(args: GetArgs, base: JsonObject, request: Request, folder: boolean, host: Host): Promise<Result> {
   const response = await lookAtServer({ ...request, method: 'HEAD' }, host)
   if (response.status === 304) return { ...base, msg: messageOf(response), status_code: 304 }
-  if (response.status !== 200 && !isFile(args.url)) throw requestFailed(args, response)
-  const { parent } = await askAll(host, { parent: statProbe(parentOf(args.dest), { follow: true }) })
-  if (!parent.exists) throw new ModuleFailure(`Destination ${parentOf(args.dest)} does not exist`, { ...base, msg: messageOf(response) })
-  return { ...base, changed: true, msg: messageOf(response) }
+  if (response.status !== 200 && !(isFile(args.url) && response.code === 0)) throw requestFailed(args, response)
+  const dest = folder ? `${args.dest.replace(/\/+$/, '')}/${nameFrom(response)}` : args.dest
+  const { now, parent, temporary } = await askAll(host, {
+    now: statProbe(dest, { follow: true, checksum: 'sha1' }),
+    parent: statProbe(folderOf(dest), { follow: true }),
+    temporary: statProbe(args.tmp_dest ?? '/', { follow: true }),
+  })
+  if (!temporary.exists || temporary.kind !== 'directory') throw noTemporary(args)
+  const told = { ...base, dest, checksum_src: EMPTY_SHA1, checksum_dest: now.exists ? (now.checksum ?? null) : null }
+  if (!now.exists && !parent.exists) throw new ModuleFailure(`Destination ${folderOf(dest)} does not exist`, told)
+  return { ...told, changed: told.checksum_dest !== EMPTY_SHA1, msg: messageOf(response), ...pathInfo(now) }
 }
+
+/** Of the body that the answer to HEAD has. */
+const EMPTY_SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709'
+
+/** As Python splits a path: what ends with a slash lies in what stands before it. */
+const folderOf = (dest: string): string => (dest.endsWith('/') ? dest.replace(/(?<=.)\/+$/, '') : parentOf(dest))
+
+const noTemporary = ({ tmp_dest }: GetArgs): ModuleFailure => new ModuleFailure(`${tmp_dest} directory does not exist.`)
 
 const isFile = (url: string): boolean => /^file:/.test(url)
 
@@ -156,7 +173,7 @@ async function* obtain(
     yield remove
     return { url: args.url, dest: args.dest, changed: false, msg: messageOf(response), status_code: 304, elapsed, ...pathInfo(found.dest) }
   }
-  const copied = response.status !== 200 && isFile(args.url) && sha1 !== ''
+  const copied = response.status !== 200 && isFile(args.url) && response.code === 0
   if (response.status !== 200 && !copied) {
     yield remove
     throw requestFailed(args, response, elapsed)
@@ -172,11 +189,11 @@ async function* obtain(
   }
   const { now, parent } = await askAll(host, {
     now: statProbe(dest, { follow: true, checksum: 'sha1' }),
-    parent: statProbe(parentOf(dest), { follow: true }),
+    parent: statProbe(folderOf(dest), { follow: true }),
   })
   const checksum_dest = now.exists ? (now.checksum ?? null) : null
   const wrong = !parent.exists
-    ? `Destination ${parentOf(dest)} does not exist`
+    ? `Destination ${folderOf(dest)} does not exist`
     : found.sum && sum !== found.sum.value
       ? `The checksum for ${temporary} did not match ${found.sum.value}; it was ${sum}.`
       : undefined
@@ -221,8 +238,6 @@ function requestFailed(args: GetArgs, response: Response, elapsed = 0): ModuleFa
     elapsed,
   })
 }
-
-const urlName = (url: string): string => nameOf(url.replace(/[?#].*$/, '').replace(/^[a-z]+:\/\/[^/]*/i, '')) || 'index.html'
 
 function nameFrom(response: Response): string {
   const told = /attachment; ?filename="?([^"]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1]

@@ -11,9 +11,9 @@ import { attributeChange, installChange, nameOf, readInstalled } from './files/i
 import { findLocal, readLocal } from './files/local.ts'
 import { answerFields, isError, saysJson } from './http/answer.ts'
 import { askServer } from './http/ask-server.ts'
-import { type BodyFormat, bodyOf } from './http/body.ts'
+import { type Body, type BodyFormat, bodyOf, typeOf } from './http/body.ts'
 import { requestOf, urlParams } from './http/params.ts'
-import { bodyText, type Request, type Response } from './http/request.ts'
+import { bodyText, type Request, type Response, urlName } from './http/request.ts'
 
 const params = {
   ...attributeParams,
@@ -56,14 +56,14 @@ export default defineModule({
       return { stdout: `skipped, since '${args.removes}' does not exist`, changed: false }
     const body =
       args.src !== undefined && !args.remote_src
-        ? await localBody(args.src, host)
+        ? await localBody(args.src, typeOf(args.body_format as BodyFormat), host)
         : await bodyOf(args.body, args.body_format as BodyFormat, host.controller)
     const plain = requestOf(args, args.timeout)
+    const type = body === undefined && args.src !== undefined ? typeOf(args.body_format as BodyFormat) : body?.type
     const typed =
-      body?.type !== undefined &&
-      (args.body_format === 'form-multipart' || !plain.headers.some(([n]) => n.toLowerCase() === 'content-type'))
+      type !== undefined && (args.body_format === 'form-multipart' || !plain.headers.some(([n]) => n.toLowerCase() === 'content-type'))
     const headers = typed
-      ? [...plain.headers.filter(([n]) => n.toLowerCase() !== 'content-type'), ['Content-Type', body!.type!] as const]
+      ? [...plain.headers.filter(([n]) => n.toLowerCase() !== 'content-type'), ['Content-Type', type] as const]
       : plain.headers
     const remote = args.src !== undefined && args.remote_src ? await remoteBody(args.src, host) : undefined
     const request: Request = {
@@ -88,8 +88,8 @@ const follows = (policy: string, method: string): boolean =>
   policy === 'yes' ||
   ((policy === 'safe' || policy === 'urllib2') && (method === 'GET' || method === 'HEAD' || policy === 'urllib2'))
 
-async function localBody(src: string, host: Host): Promise<{ bytes: Uint8Array; type: undefined }> {
-  return { bytes: await readLocal(host.controller, findLocal(host.controller, 'files', src)), type: undefined }
+async function localBody(src: string, type: string | undefined, host: Host): Promise<Body> {
+  return { bytes: await readLocal(host.controller, findLocal(host.controller, 'files', src)), type }
 }
 
 async function remoteBody(src: string, host: Host): Promise<number> {
@@ -124,7 +124,7 @@ async function* told(
   if (response.headers.has('location')) fields['location'] = new URL(response.headers.get('location')!, request.url).href
   if (args.dest !== undefined && response.status !== -1) {
     if (good && response.status !== 304) Object.assign(fields, yield* save(args, args.dest, response, host))
-    else fields['path'] = args.dest
+    else fields['path'] = await placeIn(args.dest, response, host)
   }
   if (saysJson(response)) Object.assign(fields, jsonOf(response))
   if (args.return_content) fields['content'] = bodyText(response)
@@ -142,11 +142,16 @@ function jsonOf(response: Response): JsonObject {
   }
 }
 
+/** The path itself, or in a folder the name that the answer has. */
+async function placeIn(dest: string, response: Response, host: Host): Promise<string> {
+  const first = await askAll(host, { dest: statProbe(dest, { follow: true }) })
+  const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? urlName(response.url)
+  return first.dest.exists && first.dest.kind === 'directory' ? `${dest.replace(/\/+$/, '')}/${nameOf(name)}` : dest
+}
+
 /** Puts the body where dest says, and only where it differs. */
 async function* save(args: UriArgs, dest: string, response: Response, host: Host): AsyncGenerator<Change, JsonObject, Done> {
-  const first = await askAll(host, { dest: statProbe(dest, { follow: true }) })
-  const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'index.html'
-  const path = first.dest.exists && first.dest.kind === 'directory' ? `${dest.replace(/\/+$/, '')}/${nameOf(name)}` : dest
+  const path = await placeIn(dest, response, host)
   const { now, wanted } = await askAll(host, {
     now: statProbe(path, { follow: true, checksum: 'sha1' }),
     wanted: wantedProbe(args, { self: true }),

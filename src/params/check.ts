@@ -130,12 +130,17 @@ function collectSecrets(value: Value, secrets: string[]): void {
 
 const TEXTS: ReadonlySet<Param['type']> = new Set(['str', 'path'])
 
+/** Nothing is no text, as a value of its own or in a list. */
+function coerceText(value: Value, type: Param['type']): unknown {
+  if (value === null && TEXTS.has(type)) throw new CoercionError("'None' is not a string and conversion is not allowed")
+  return coerce(value, type)
+}
+
 function coerceOne(name: string, param: Param, args: Map<string, unknown>, within: readonly string[], report: Report): void {
   const value = args.get(name) as Value
   const place = within.length > 0 ? ` found in '${within.join(' -> ')}'.` : ''
   try {
-    if (value === null && TEXTS.has(param.type)) throw new CoercionError("'None' is not a string and conversion is not allowed")
-    const coerced = coerce(value, param.type)
+    const coerced = coerceText(value, param.type)
     args.set(name, param.type === 'list' && param.elements ? coerceElements(name, param, coerced as Value[], within, report) : coerced)
   } catch (error) {
     if (!(error instanceof CoercionError)) throw error
@@ -149,7 +154,7 @@ function coerceElements(name: string, param: Param, values: readonly Value[], wi
   const place = within.length > 0 ? ` found in '${within.join(' -> ')}'` : ''
   return values.flatMap((value) => {
     try {
-      return [coerce(value, param.elements!)]
+      return [coerceText(value, param.elements!)]
     } catch (error) {
       if (!(error instanceof CoercionError)) throw error
       report.tell([

@@ -33,7 +33,10 @@ export async function lookAt(args: FileArgs, path: string, times: Times, host: H
         : statProbe(args.src.startsWith('/') ? args.src : `${parentOf(path)}/${args.src}`, { follow: true }),
     sourceInside:
       args.src === undefined ? known(undefined) : statProbe(args.src.startsWith('/') ? args.src : `${path}/${args.src}`, { follow: true }),
-    hardSource: args.state === 'hard' && args.src !== undefined ? statProbe(args.src, { follow: true }) : known(undefined),
+    hardSource:
+      (args.state === undefined || args.state === 'hard') && args.src !== undefined
+        ? statProbe(args.src, { follow: true })
+        : known(undefined),
     empty: args.state === 'link' || args.state === 'hard' ? emptyProbe(path) : known(true),
     missing: missingProbe(path),
     below: args.state === 'absent' && host.diff ? belowProbe(path) : known(undefined),

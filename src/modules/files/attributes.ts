@@ -74,9 +74,14 @@ export function wantedProbe(args: AttributeArgs, options: { readonly self?: bool
 export type Now = Pick<Stat, 'uid' | 'gid' | 'mode' | 'kind' | 'context' | 'attributes'>
 
 /** What a file or directory has that was just made by the asker. */
-export function newborn(kind: 'file' | 'directory', self: Self, mode = kind === 'file' ? 0o666 : 0o777): Now {
-  return { kind, uid: self.uid, gid: self.gid, mode: mode & ~self.umask, context: undefined, attributes: undefined }
+export function newborn(kind: 'file' | 'directory', self: Self, mode = kind === 'file' ? 0o666 : 0o777, parent?: Parent): Now {
+  const heir = parent?.exists === true && (parent.mode & 0o2000) !== 0
+  const bits = (mode & ~self.umask) | (heir && kind === 'directory' ? 0o2000 : 0)
+  return { kind, uid: self.uid, gid: heir ? parent.gid : self.gid, mode: bits, context: undefined, attributes: undefined }
 }
+
+/** A folder with the set-group-id bit gives its group, and folders the bit too. */
+type Parent = Pick<Stat, 'exists' | 'mode' | 'gid'> | { readonly exists: false }
 
 /**
  * The differences, in the order in which they are mended. Throws a ModuleFailure for unknown names and modes that are none.
@@ -86,7 +91,7 @@ export function attributeSteps(now: Now, wanted: Wanted, path: string, fresh = f
   const owner = ownerStep(now, wanted, path, fresh)
   const group = groupStep(now, wanted, path, fresh)
   const reowned = owner.length + group.length > 0
-  return [...contextStep(now, wanted), ...owner, ...group, ...modeStep(now, wanted, path, reowned, fresh), ...flagStep(now, wanted, path)]
+  return [...contextStep(now, wanted), ...owner, ...group, ...modeStep(now, wanted, path, reowned, fresh), ...flagStep(now, wanted)]
 }
 
 /** Before and after of steps, as diffs of files show them. */
@@ -158,31 +163,19 @@ function splitContext(context: string): string[] {
   return [parts[0] ?? '', parts[1] ?? '', parts[2] ?? '', parts.slice(3).join(':')]
 }
 
-function flagStep(now: Now, wanted: Wanted, path: string): Step[] {
+function flagStep(now: Now, wanted: Wanted): Step[] {
   const given = wanted.args.attributes
   if (given === undefined) return []
-  const operator = /^[-+=]/.exec(given)?.[0] ?? '='
-  const flags = given.replace(/^[-+=]/, '')
+  const operator = /^[-+]/.exec(given)?.[0] ?? '='
+  const flags = given.replace(/^[-+]/, '')
   const current = now.attributes?.flags ?? ''
-  const has = (flag: string): boolean => current.includes(flag)
-  const wrong = new ModuleFailure('chattr failed', { path, details: `Invalid flags: ${given}` })
-  if (!/^[a-zA-Z]*$/.test(flags)) throw wrong
-  const settled =
-    operator === '+'
-      ? [...flags].every(has)
-      : operator === '-'
-        ? ![...flags].some(has)
-        : [...flags].sort().join('') ===
-          [...current]
-            .filter((f) => f !== 'e' || flags.includes('e'))
-            .sort()
-            .join('')
-  if (settled) return []
+  // all flags are compared, also those that nobody named: a flag to be added or taken away is told as a change each time
+  if (flags === '' || (current === flags && operator !== '-')) return []
   return [
     {
       what: 'attributes',
       before: current,
-      after: `${operator === '=' ? '' : operator}${flags}`,
+      after: operator + flags,
       script: (p) => guarded(sh`chattr ${operator + flags} -- ${p}`, 'attributes'),
     },
   ]

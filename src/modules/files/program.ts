@@ -8,8 +8,13 @@ export interface Ended {
   /** negative: the signal that killed it */
   readonly rc: number
   /** why it never ran: `rc` is the errno */
-  readonly trouble?: 'chdir' | 'missing' | 'denied'
+  readonly trouble?: Trouble
 }
+
+type Trouble = 'chdir' | keyof typeof ERRNO
+
+/** Why a program cannot be started, and Python's errno of it. */
+const ERRNO = { missing: 2, denied: 13, format: 8 } as const
 
 /** The errno of a folder that cannot be gone to, as `$e`. */
 export const whyNoFolder = (folder: string): Script => sh`if [ -d ${folder} ]; then e=13; elif [ -e ${folder} ]; then e=20; else e=2; fi`
@@ -33,12 +38,29 @@ case $1 in
 esac
 if [ -z "$_f" ] || [ ! -e "$_f" ]; then printf '\0tsspray:missing'; exit 125; fi
 if [ -d "$_f" ] || [ ! -x "$_f" ]; then printf '\0tsspray:denied'; exit 125; fi
-exec 3>&1 4>&2
+${STARTABLE}exec 3>&1 4>&2
 { (exec "$@" 1>&3 2>&4 3>&- 4>&-); printf '%s\n' $?; } 2>&1 | {
 _n=0; while IFS= read -r _l; do _n=$((_n + 1)); _r=$_l; done
 [ $_n = 1 ] || printf '\0tsspray:signal'
 exit "$_r"; }`
 }
+
+/**
+ * Ends where the kernel would not start the file `$_f`, which a shell runs by itself: what has no program named in its first line, or one that is not
+ * there. Programs of PATH are not looked into; what the kernel may know by other marks (`binfmt_misc`) is let through.
+ */
+const STARTABLE: Script = sh`case $1 in */*)
+if [ -r "$_f" ] && [ -f "$_f" ]; then
+_l=; { IFS= read -r _l; } <"$_f" 2>/dev/null
+case $_l in
+'#!'*) set -f; _o=$IFS; IFS=' 	'; for _d in \${_l#??}; do break; done; IFS=$_o; set +f
+[ -e "$_d" ] || { printf '\0tsspray:missing'; exit 125; } ;;
+?ELF*|PK*|MZ*) ;;
+*) printf '\0tsspray:format'; exit 125 ;;
+esac
+fi ;;
+esac
+`
 
 /** Takes the marks of `programScript` off its output. */
 export function endedOf(output: Output): Ended {
@@ -51,8 +73,8 @@ export function endedOf(output: Output): Ended {
   return {
     stdout,
     stderr,
-    rc: mark === 'chdir' ? Number(errno) : mark === 'missing' ? 2 : 13,
-    trouble: mark as 'chdir' | 'missing' | 'denied',
+    rc: mark === 'chdir' ? Number(errno) : ERRNO[mark as keyof typeof ERRNO],
+    trouble: mark as Trouble,
   }
 }
 

@@ -1,7 +1,8 @@
 /** What command and shell share: creates and removes, the run itself, and the result. */
+import { isUtf8 } from 'node:buffer'
 import type { JsonObject } from '../../base/index.ts'
 import { type Args, bool, fallback, list, path, str } from '../../params/index.ts'
-import { type Probe, type Script, sh, textOf } from '../../remote/index.ts'
+import { type Probe, quote, type Script, sh, textOf } from '../../remote/index.ts'
 import { type Change, type Done, type Host, ModuleFailure, type Result } from '../api.ts'
 import { askAll } from './ask.ts'
 import { outputs } from './lines.ts'
@@ -29,6 +30,8 @@ export interface Command {
   /** both as text and as argv */
   readonly twice: boolean
   readonly words: readonly Script[]
+  /** the shell of one's own that runs it as a text */
+  readonly shell?: string | undefined
 }
 
 export async function* runCommand(host: Host, args: Args<typeof commandParams>, command: Command): AsyncGenerator<Change, Result, Done> {
@@ -55,19 +58,26 @@ export async function* runCommand(host: Host, args: Args<typeof commandParams>, 
     onFailure: 'tell',
   }
   if (!done) return { ...NOTHING, cmd, rc: 0, changed: true }
-  return finished(endedOf(done), cmd, started, host.now(), args)
+  return finished(endedOf(done), command, started, host.now(), { ...args, action: host.task.action })
 }
 
 const NOTHING: JsonObject = { changed: false, rc: null, start: null, end: null, delta: null, msg: '' }
 
-type Where = Pick<Args<typeof commandParams>, 'chdir' | 'strip_empty_ends'>
+type Where = Pick<Args<typeof commandParams>, 'chdir' | 'strip_empty_ends'> & { readonly action: string }
 
-function finished(ended: Ended, cmd: Command['cmd'], started: Date, ended_at: Date, { chdir, strip_empty_ends }: Where): Result {
+function finished(
+  ended: Ended,
+  { cmd, shell }: Command,
+  started: Date,
+  ended_at: Date,
+  { chdir, strip_empty_ends, action }: Where,
+): Result {
   if (ended.trouble === 'chdir') throw noFolder(ended.rc, chdir!, cmd)
   if (ended.trouble) {
-    const program = typeof cmd === 'string' ? cmd : cmd[0]
+    const told = shell === undefined ? cmd : `${shell} -c ${quote(cmd as string)}`
+    const program = shell ?? (typeof cmd === 'string' ? cmd : cmd[0])
     throw new ModuleFailure(errorOf(ended.rc, program!), {
-      cmd: shown(cmd),
+      cmd: shown(told),
       rc: ended.rc,
       changed: false,
       ...outputs('', ''),
@@ -75,12 +85,25 @@ function finished(ended: Ended, cmd: Command['cmd'], started: Date, ended_at: Da
   }
   const end = (text: string): string => (strip_empty_ends ? text.replace(/[\r\n]+$/, '') : text)
   const times = { start: timeText(started), end: timeText(ended_at), delta: deltaText(ended_at.getTime() - started.getTime()) }
+  if (![ended.stdout, ended.stderr].every(isUtf8)) throw noText(action)
   const told = { cmd, rc: ended.rc, ...outputs(end(textOf(ended.stdout)), end(textOf(ended.stderr))), ...times }
   if (ended.rc !== 0) throw new ModuleFailure('non-zero return code', { ...told, changed: true })
   return { ...told, msg: '', changed: true }
 }
 
-const REASONS: Readonly<Record<number, string>> = { 2: 'No such file or directory', 13: 'Permission denied', 20: 'Not a directory' }
+/** A result holds text only; what a program wrote is then not told at all. */
+const noText = (action: string): ModuleFailure =>
+  new ModuleFailure(
+    `MODULE FAILURE: Module "ansible.builtin.${action.split('.').at(-1)}" returned non UTF-8 data in the JSON response.\nSee stdout/stderr for the exact error`,
+    { changed: false, rc: 0 },
+  )
+
+const REASONS: Readonly<Record<number, string>> = {
+  2: 'No such file or directory',
+  8: 'Exec format error',
+  13: 'Permission denied',
+  20: 'Not a directory',
+}
 
 /** As Python words an errno. */
 const errorOf = (errno: number, path: string): string => `[Errno ${errno}] ${REASONS[errno]}: b'${path}'`

@@ -13,12 +13,21 @@ export interface Body {
 
 export type BodyFormat = 'raw' | 'json' | 'form-urlencoded' | 'form-multipart'
 
+const TYPES: Readonly<Partial<Record<BodyFormat, string>>> = {
+  json: 'application/json',
+  'form-urlencoded': 'application/x-www-form-urlencoded',
+}
+
+/** The content type that a format of its own sets. */
+export const typeOf = (format: BodyFormat): string | undefined => TYPES[format]
+
 export async function bodyOf(body: Value | undefined, format: BodyFormat, controller: Controller): Promise<Body | undefined> {
   if (format === 'form-multipart') return multipart(body, controller)
-  if (body === undefined || body === null) return undefined
   const text = (t: string, type: string | undefined): Body => ({ bytes: new TextEncoder().encode(t), type })
-  if (format === 'json') return text(typeof body === 'string' ? body : pythonJson(body), 'application/json')
-  if (format === 'form-urlencoded') return text(typeof body === 'string' ? body : urlencoded(body), 'application/x-www-form-urlencoded')
+  // what is no text is made one, also nothing
+  if (body === undefined || body === null) return format === 'json' ? text('null', typeOf(format)) : undefined
+  if (format === 'json') return text(typeof body === 'string' ? body : pythonJson(body), typeOf(format))
+  if (format === 'form-urlencoded') return text(typeof body === 'string' ? body : urlencoded(body), typeOf(format))
   return text(body instanceof Map || Array.isArray(body) ? pythonJson(body) : asText(body), undefined)
 }
 

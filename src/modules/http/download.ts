@@ -35,7 +35,7 @@ for s in ${sumProgram('sha1')} ${sumProgram('md5')} ${sumProgram(algorithm)}; do
     counts: false,
   }
   if (!done) return undefined
-  if (done.code === 94) throw new ModuleFailure(`${folder ?? 'the temporary folder'} directory does not exist.`, { url: request.url })
+  if (done.code === 94) throw new ModuleFailure(`${folder ?? 'the temporary folder'} directory does not exist.`)
   const response = answerOf(done, request)
   if (done.code !== 0) throw new ModuleFailure(textOf(done.stderr).trim() || 'the download failed', { url: request.url })
   const [temporary = '', size = '', sha1 = '', md5 = '', sum = ''] = textOf(done.stdout).split('\0').slice(-6, -1)

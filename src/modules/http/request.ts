@@ -35,6 +35,8 @@ export interface Response {
   readonly body: Uint8Array
   /** what the tool said about a failure */
   readonly trouble: string
+  /** how the client that asked ended, where nobody spoke HTTP */
+  readonly code?: number
 }
 
 /** Reads what the scripts of client.ts print: the tool's exit code, the final URL, its complaints, the heads, the body. */
@@ -46,7 +48,7 @@ export function readResponse(fields: Fields, request: Request): Response {
   const body = fields.rest().slice()
   const head = heads.at(-1)
   const first = STATUS_LINE.exec(head?.[0] ?? '')
-  if (!head || !first) return { ...NOBODY, url: request.url, trouble: trouble || `exit code ${code}` }
+  if (!head || !first) return { ...NOBODY, url: request.url, trouble: trouble || `exit code ${code}`, code }
   const { headers, cookies } = headersOf(head.slice(1))
   const url = told || redirected(request.url, heads.slice(0, -1))
   return { status: Number(first[1]), reason: (first[2] ?? '').trim(), url, headers, cookies, body, trouble }
@@ -91,3 +93,11 @@ function headersOf(lines: readonly string[]): { headers: Map<string, string>; co
 }
 
 export const bodyText = (response: Response): string => textOf(response.body)
+
+/** The name that a file of this address has. */
+export const urlName = (url: string): string =>
+  url
+    .replace(/[?#].*$/, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .split('/')
+    .at(-1) || 'index.html'
