@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mixedPlaybook } from './mixed.mjs'
+import { benchRemote } from './remote.mjs'
 import { benchTemplates } from './templates.mjs'
 import { benchTrips } from './trips.mjs'
 
@@ -54,29 +54,17 @@ const benches = {
     console.log(`10,000 skipped host-tasks\n  tsspray                            ${time.toFixed(0)} ms`)
     rmSync(dir, { recursive: true })
   },
-  /** 80 mixed tasks on three lab hosts with Python, beside ansible-playbook with pipelining. */
-  mixed() {
+  /** Playbooks on lab hosts with Python, beside ansible-playbook with pipelining and with Mitogen. REMOTE picks: wet, converged, loop, facts, copy. */
+  async remote() {
     if (!existsSync(`${LAB}/key`) || !has('ansible-playbook')) {
-      console.log('mixed tasks: left out, it needs the lab (PYTHON=1 npm run lab -- up 3) and ansible-playbook')
+      console.log(
+        'remote: left out, it needs the lab (PYTHON=1 npm run lab -- up 3; npm run lab -- in npm run bench -- remote) and ansible-playbook',
+      )
       return
     }
-    const dir = mkdtempSync(join(tmpdir(), 'bench-'))
-    const hosts = (process.env.LAB_HOSTS ?? '1,2,3').split(',').map((n) => `node${n} ansible_host=10.77.0.${10 + Number(n)}`)
-    const vars = `ansible_user=root\nansible_ssh_private_key_file=${LAB}/key\n`
-    writeFileSync(join(dir, 'hosts'), `${hosts.join('\n')}\n[all:vars]\n${vars}`)
-    writeFileSync(join(dir, 'mixed.yml'), mixedPlaybook())
-    writeFileSync(join(dir, 'ansible.cfg'), '[defaults]\nhost_key_checking = False\n[ssh_connection]\npipelining = True\n')
-    const run = (argv) => () => {
-      const done = spawnSync(argv[0], [...argv.slice(1), '-i', 'hosts', 'mixed.yml'], { cwd: dir, encoding: 'utf8' })
-      if (done.status !== 0) throw new Error(`${argv[0]} ended with ${done.status}\n${done.stdout.slice(-2000)}${done.stderr}`)
-    }
-    pair(
-      '80 mixed tasks on three hosts',
-      3,
-      { name: 'tsspray', work: run([process.execPath, MAIN]) },
-      { name: 'ansible-playbook, pipelining', work: run(['ansible-playbook']) },
-    )
-    rmSync(dir, { recursive: true })
+    const hosts = (process.env.LAB_HOSTS ?? '1,2,3').split(',').map((n) => `10.77.0.${10 + Number(n)}`)
+    const wanted = process.env.REMOTE?.split(',') ?? []
+    await benchRemote({ main: MAIN, lab: LAB, hosts, runs: Number(process.env.RUNS ?? 3) }, wanted)
   },
   /** The tasks of Kubespray's cluster.yml listed, beside ansible-playbook. */
   listing() {
