@@ -184,7 +184,8 @@ trap 'rm -f -- "$t"' EXIT
 cat <"$u" >"$t" || exit ${CODES.write}
 ${keepScript(install)}
 ${stepScripts(beforeRename(install.steps), sh`"$t"`)}
-${replaceLink}mv -f -- "$t" ${path} || ${overwrite}
+${replaceLink}if [ -d ${path} ]; then rm -f -- "$t"; printf 'it is a folder\n' >&2; exit ${CODES.rename}; fi
+mv -f -- "$t" ${path} || ${overwrite}
 trap - EXIT
 else :
 ${stepScripts(beforeRename(install.steps), path)}
