@@ -1,6 +1,6 @@
 /** Turns files on the controller into documents and variables. */
 import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { Problem, type Raw, type Source } from '../base/index.ts'
 import type { DocumentOptions } from './api.ts'
 import type { MappingNode, Node, SequenceNode } from './node.ts'
@@ -50,7 +50,10 @@ export const joinedVars = ({ items }: DictList, options: DocumentOptions): Map<s
 
 function readText(path: string): string {
   try {
-    return textOf(readFileSync(path), path)
+    const text = readFileSync(path, 'utf8')
+    // that character may be written there, or stand for bytes that are no text
+    if (text.includes('\ufffd') && statSync(path).isFile()) return textOf(readFileSync(path), path)
+    return withoutMark(text)
   } catch (error) {
     if (error instanceof Problem) throw error
     const code = (error as NodeJS.ErrnoException).code
@@ -60,11 +63,13 @@ function readText(path: string): string {
 
 /** Without a byte order mark. Other encodings are refused: guessed at, they would be written to hosts garbled. */
 function textOf(bytes: Buffer, path: string): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '')
+  if (isUtf8(bytes)) return withoutMark(bytes.toString('utf8'))
   const lines = bytes.toString('latin1').split('\n')
   const line = lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1
   throw new Problem(`${path} is not UTF-8: line ${line} holds other bytes`, { kind: 'syntax', hint: 'save the file in UTF-8' })
 }
+
+const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 const REASONS: { readonly [code: string]: (path: string) => string } = {
   ENOENT: (path) => `${path} does not exist`,
