@@ -42,7 +42,7 @@ try {
     // it complains of names of sections that no one misses
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const told = execFileSync(made, ['--version'], { encoding: 'utf8' }).trim()
+  const told = execFileSync(made, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
   if (told !== `tsspray ${version}`) throw new Error(`the executable says of itself: ${told}`)
   renameSync(made, join(folder, name))
   console.log(`${join(folder, name)}: ${Math.round(statSync(join(folder, name)).size / 1e6)} MB, ${files.length} files inside`)
@@ -70,15 +70,17 @@ async function bundle() {
     entryPoints: { program: 'src/cli/packed.ts' },
     outdir: work,
     outExtension: { '.js': '.cjs' },
-    // compiled parts that ssh2 does without, and what nunjucks watches files with
-    external: ['cpu-features', 'chokidar'],
     plugins: [await modulesLater(common, work), { name: 'whole', setup: whole }],
   })
 }
 
-/** What is asked for when it is needed cannot be looked up beside the executable: it goes inside; what is compiled stays out. */
+/**
+ * What is asked for when it is needed cannot be looked up beside the executable: it goes inside. What ssh2 and nunjucks do without (compiled parts, a
+ * watcher of files) is said to be missing, as they find it without a compiler.
+ */
 function whole(plugin) {
-  plugin.onResolve({ filter: /\.node$/ }, ({ path }) => ({ path, external: true }))
+  plugin.onResolve({ filter: /\.node$|^(?:cpu-features|chokidar)$/ }, ({ path }) => ({ path, namespace: 'absent' }))
+  plugin.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({ contents: `throw new Error('${path} is not here')` }))
   plugin.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
     const text = readFileSync(path, 'utf8')
     const named = text.replace(/createRequire\(import\.meta\.url\)\('(?!node:)([\w-]+)'\)/g, "require('$1')")

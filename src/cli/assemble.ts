@@ -214,13 +214,20 @@ async function passwordsOf(options: PlaybookOptions, settings: Settings, around:
   return { connection, become }
 }
 
+/** @throws Problem for a number of hosts at work with which none would be */
+function forksOf({ forks = undefined }: PlaybookOptions, settings: Settings): number {
+  const count = forks ?? settings.get('DEFAULT_FORKS')
+  if (count >= 1) return count
+  throw new Problem('The number of processes (--forks) must be >= 1', { kind: 'usage', hint: 'it is how many hosts work at once' })
+}
+
 function runSettings(options: PlaybookOptions, settings: Settings, around: Surroundings, passwords: Passwords): RunSettings {
   const tags = options.tags.length > 0 ? words(options.tags) : settings.get('TAGS_RUN')
   return {
     check: options.check,
     diff: options.diff || settings.get('DIFF_ALWAYS'),
     verbosity: options.verbose,
-    forks: options.forks ?? settings.get('DEFAULT_FORKS'),
+    forks: forksOf(options, settings),
     forceHandlers: options.forceHandlers || settings.get('DEFAULT_FORCE_HANDLERS'),
     step: options.step,
     startAtTask: options.startAtTask,

@@ -5,7 +5,7 @@ import { Exit } from './trouble.ts'
 import { VERSION } from './version.ts'
 
 /** How often an option may be given and what it holds. */
-export type OptionKind = 'flag' | 'count' | 'text' | 'texts' | 'number'
+export type OptionKind = 'flag' | 'count' | 'text' | 'texts' | 'number' | 'positive'
 
 export interface OptionRow {
   readonly kind: OptionKind
@@ -24,7 +24,7 @@ type Held<K extends OptionKind> = K extends 'flag'
     ? number
     : K extends 'texts'
       ? readonly string[]
-      : K extends 'number'
+      : K extends 'number' | 'positive'
         ? number | undefined
         : string | undefined
 
@@ -70,7 +70,7 @@ export function parseArgs<T extends OptionTable>(
   return { args, options: options as Parsed<T> }
 }
 
-const EMPTY: Readonly<Record<OptionKind, unknown>> = { flag: false, count: 0, text: undefined, texts: [], number: undefined }
+const EMPTY: Readonly<Record<OptionKind, unknown>> = { flag: false, count: 0, text: undefined, texts: [], number: undefined, positive: undefined }
 
 /** The record of a table when nothing was given. */
 export function noOptions<T extends OptionTable>(table: T): Parsed<T> {
@@ -101,6 +101,10 @@ const KINDS: Readonly<Record<OptionKind, (before: unknown, text: string, program
   number: (_before, text, program, flags) => {
     if (/^-?\d+$/.test(text)) return Number(text)
     return program.error(`error: option '${flags}' needs a whole number, not '${text}'`)
+  },
+  positive: (_before, text, program, flags) => {
+    if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text)
+    return program.error(`error: option '${flags}' needs a whole number from 1 on, not '${text}'`)
   },
 }
 

@@ -70,7 +70,7 @@ export const becomeOptions = {
 } as const satisfies OptionTable
 
 export const runOptions = {
-  forks: { kind: 'number', names: ['-f, --forks'], value: 'count', about: 'how many hosts work at once' },
+  forks: { kind: 'positive', names: ['-f, --forks'], value: 'count', about: 'how many hosts work at once' },
   check: { kind: 'flag', names: ['-C, --check'], about: 'change nothing; tell what would change' },
   diff: { kind: 'flag', names: ['-D, --diff'], about: 'show what changes in files' },
   modulePath: { kind: 'texts', names: ['-M, --module-path'], value: 'folders', about: 'further folders with modules' },

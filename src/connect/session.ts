@@ -151,9 +151,13 @@ export class HostSession implements Session {
 
   /** Nobody needs to become who they are, unless that is wanted. */
   private changing(far: Far, become: Become | undefined): Become | undefined {
-    if (become === undefined || (become.user === far.link.user && !become.always)) return undefined
-    if (becomeMethods.includes(become.method)) return become
-    throw new Problem(`there is no become method “${become.method}”`, { kind: 'parameter', hint: `known are ${becomeMethods.join(', ')}` })
+    if (become === undefined) return undefined
+    if (!becomeMethods.includes(become.method))
+      throw new Problem(`there is no become method “${become.method}”`, {
+        kind: 'parameter',
+        hint: `known are ${becomeMethods.join(', ')}`,
+      })
+    return become.user === far.link.user && !become.always ? undefined : become
   }
 
   private shells(far: Far, become: Become | undefined): Shells {

@@ -1,6 +1,6 @@
 /** Makes a task ready to run: its module, its checked arguments, where and as whom; then runs it once, in time or as a job. */
 import { OMIT, Template, type Value } from '../base/index.ts'
-import type { Become } from '../become/index.ts'
+import { type Become, becomeMethods } from '../become/index.ts'
 import type { Endpoint, Session } from '../connect/index.ts'
 import type { Module, TaskInfo } from '../modules/index.ts'
 import { canonicalNames, checkArgs } from '../params/index.ts'
@@ -161,10 +161,10 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
   }
 }
 
-/** Nobody becomes who they are already, unless the settings want it. */
+/** Nobody becomes who they are already, unless the settings want it; a method that is none is told all the same. */
 function isSame({ pr }: Situation, become: Become, user: string | undefined, endpoint: () => Endpoint): boolean {
   const { becomeSameUser, connection } = pr.run.settings
-  if (becomeSameUser) return false
+  if (becomeSameUser || !becomeMethods.includes(become.method)) return false
   const who = user ?? connection.remoteUser
   return who === undefined ? endpoint().kind === 'local' && become.user === connection.localUser : become.user === who
 }

@@ -34,9 +34,14 @@ export function shownResult(task: Task, res: Res, noLog: boolean, diff: boolean)
   if (noLog) return censored(res)
   const out: Record<string, Json | undefined> = toExactJson(withPlaces(res)) as Record<string, Json | undefined>
   if (!diff) delete out['diff']
-  if (task.action.resolved === 'ansible.builtin.debug' && !isSkipped(res) && !neverRan(res)) out['_ansible_verbose_always'] = true
+  if (isSkipped(res) || neverRan(res)) return out
+  if (task.action.resolved === 'ansible.builtin.debug') out['_ansible_verbose_always'] = true
+  // all of a host's facts would bury what else -v shows
+  if (FACTS.has(task.action.resolved)) out['_ansible_verbose_override'] = true
   return out
 }
+
+const FACTS: ReadonlySet<string> = new Set(['ansible.builtin.gather_facts', 'ansible.builtin.setup'])
 
 /** Messages with the places that belong to them. */
 function withPlaces(res: Res): Res {

@@ -88,19 +88,22 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     checkModule(given)
     return await runPlaybooks(parts.run, [path], VERSION)
   } catch (error) {
-    throw withoutPlace(error)
+    throw withoutPlace(error, path)
   } finally {
     await parts.close()
   }
 }
 
 /** The play is ours: a place in it tells nobody anything. */
-function withoutPlace(error: unknown): unknown {
+function withoutPlace(error: unknown, play: string): unknown {
+  const placeless = (problem: Problem): Problem => {
+    if (problem.span?.source.name !== play) return problem
+    const { message, kind, hint, notes, cause } = problem
+    return new Problem(message, { kind, hint, notes, cause })
+  }
   if (error instanceof Problems) return new Problems(error.problems.map(placeless))
   return error instanceof Problem ? placeless(error) : error
 }
-
-const placeless = ({ message, kind, hint, notes, cause }: Problem): Problem => new Problem(message, { kind, hint, notes, cause })
 
 function list(hosts: readonly string[], { out }: Terminal): number {
   out(`  hosts (${hosts.length}):\n${hosts.map((host) => `    ${host}\n`).join('')}`)

@@ -55,7 +55,7 @@ describe('options of a run', () => {
   test.each<[string[], number, string]>([
     [['--nonsense', 'x.yml'], 2, "unknown option '--nonsense'"],
     [['--limt', 'x', 'x.yml'], 2, 'Did you mean --limit?'],
-    [['-f', 'many', 'x.yml'], 2, "needs a whole number, not 'many'"],
+    [['-f', 'many', 'x.yml'], 2, "needs a whole number from 1 on, not 'many'"],
     [['-i'], 2, 'argument missing'],
     [['--help'], 0, '--start-at-task <name>'],
     [['--version'], 0, `tsspray ${VERSION}`],
