@@ -40,12 +40,19 @@ async function embedded(terminal: Terminal, keep: boolean): Promise<number> {
     const { run } = await import('./commands/playbook.ts')
     const code = await run([join(HOME, 'playbooks/demo/site.yml'), '-i', inventory], terminal)
     terminal.out(keep ? reachable(inventory) : NEXT)
-    if (keep) await new Promise((resolve) => process.once('SIGINT', resolve))
+    if (keep) await stopped()
     return code
   } finally {
     await fleet.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The run is over: what it did at a signal is done no more. */
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(signal).once(signal, () => resolve())
+  })
 }
 
 function inventoryOf({ hosts, user, keyFile, knownHostsFile }: Fleet): string {

@@ -70,7 +70,14 @@ export function parseArgs<T extends OptionTable>(
   return { args, options: options as Parsed<T> }
 }
 
-const EMPTY: Readonly<Record<OptionKind, unknown>> = { flag: false, count: 0, text: undefined, texts: [], number: undefined, positive: undefined }
+const EMPTY: Readonly<Record<OptionKind, unknown>> = {
+  flag: false,
+  count: 0,
+  text: undefined,
+  texts: [],
+  number: undefined,
+  positive: undefined,
+}
 
 /** The record of a table when nothing was given. */
 export function noOptions<T extends OptionTable>(table: T): Parsed<T> {
