@@ -44,7 +44,7 @@ const OWN = /^(systemd.*|\(sd-.*|dbus-.*|agetty|login|cron|apt.*|unattended-.*|s
 const PROCESSES = `ps -e -o pid= -o user= -o comm= -o args=; for p in $(pgrep -x sshd); do tr '\\0' ' ' </proc/$p/cmdline; echo; done | grep -c '@notty\\|@pts'; :`
 /** Where we and those we imitate put things. */
 const PLACES =
-  'find /tmp /var/tmp /dev/shm /root /home /etc/fault* -mindepth 1 -not -path "*/systemd-private-*" -not -name .ansible_async -not -name .bash_history 2>/dev/null | sort; :'
+  'find /tmp /var/tmp /dev/shm /root /home /etc/fault* -mindepth 1 -not -path "*/systemd-private-*" -not -name .ansible_async -not -name .bash_history -not -name .sudo_as_admin_successful 2>/dev/null | sort; :'
 
 /** What a host has: its processes, and files in folders for temporary ones. */
 function stateOf(n: string): { processes: string[]; files: string[]; sessions: number } {

@@ -83,7 +83,7 @@ async function* directory(task: Task): Run {
 async function* newDirectory({ found, times, host }: Task, path: string): Run {
   const mine = newborn('directory', found.wanted.self!, undefined, found.parent)
   // each folder on the way is made in one that has what is wanted already
-  const inherited = found.missing.length > 1 ? setGroupIdOf(attributeSteps(mine, found.wanted, path, true)) : 0
+  const inherited = !host.check && found.missing.length > 1 ? setGroupIdOf(attributeSteps(mine, found.wanted, path, true)) : 0
   const steps = host.check ? [] : attributeSteps({ ...mine, mode: mine.mode | inherited }, found.wanted, path, true)
   const time = timeStep(path, undefined, times, found.times)
   const diff = withSteps(diffOf(path, 'directory', 'absent'), steps)

@@ -218,3 +218,8 @@ it('recursion reaches everything', async () => {
   expect(statSync(`${dir}/full/sub`).mode & 0o7777).toBe(0o750)
   expect(statSync(`${dir}/full/x`).mode & 0o7777).toBe(0o640)
 })
+
+it('checks folders in folders for an owner who is yet to be', async () => {
+  const args = { path: `${dir}/not/yet`, state: 'directory', owner: 'nobody-yet', mode: '0750' }
+  expect((await runModule('file', args, { check: true })).result).toMatchObject({ changed: true, failed: false })
+})
