@@ -215,8 +215,8 @@ async function passwordsOf(options: PlaybookOptions, settings: Settings, around:
 }
 
 /** @throws Problem for a number of hosts at work with which none would be */
-function forksOf({ forks = undefined }: PlaybookOptions, settings: Settings): number {
-  const count = forks ?? settings.get('DEFAULT_FORKS')
+function forksOf(options: PlaybookOptions, settings: Settings): number {
+  const count = options.forks ?? settings.get('DEFAULT_FORKS')
   if (count >= 1) return count
   throw new Problem('The number of processes (--forks) must be >= 1', { kind: 'usage', hint: 'it is how many hosts work at once' })
 }

@@ -163,7 +163,7 @@ async function containing(found: readonly Found[], args: Wishes, host: Host, ski
     }
   }
   const kept: Found[] = []
-  for (const batch of batches(found.filter(({ place }) => skipped[place] === undefined))) {
+  for (const batch of batches(found)) {
     const open = batch.filter(({ place }) => skipped[place] === undefined)
     if (open.length === 0) continue
     const contents = await contentsOf(
