@@ -4,10 +4,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchRemote } from './remote.mjs'
+import { benchScale } from './scale.mjs'
 import { benchTemplates } from './templates.mjs'
 import { benchTrips } from './trips.mjs'
 
-const MAIN = join(import.meta.dirname, '../dist/main.js')
+const MAIN = process.env.TSSPRAY_MAIN ?? join(import.meta.dirname, '../dist/main.js')
 const LAB = process.env.LAB ?? '/tmp/tsspray-lab'
 
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]
@@ -65,6 +66,11 @@ const benches = {
     const hosts = (process.env.LAB_HOSTS ?? '1,2,3').split(',').map((n) => `10.77.0.${10 + Number(n)}`)
     const wanted = process.env.REMOTE?.split(',') ?? []
     await benchRemote({ main: MAIN, lab: LAB, hosts, runs: Number(process.env.RUNS ?? 3) }, wanted)
+  },
+  /** Time and memory on a simulated fleet; SCALE tells the numbers of hosts. */
+  async scale() {
+    const sizes = (process.env.SCALE ?? '10,100,500,1000').split(',').map(Number)
+    await benchScale([process.execPath, MAIN], sizes, Number(process.env.FORKS ?? 50))
   },
   /** The tasks of Kubespray's cluster.yml listed, beside ansible-playbook. */
   listing() {

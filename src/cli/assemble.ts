@@ -272,7 +272,7 @@ function connectionDefaults(options: PlaybookOptions, settings: Settings, around
     hostKeyChecking: settings.get('SSH_HOST_KEY_CHECKING'),
     timeoutSeconds: options.timeout ?? settings.get('SSH_TIMEOUT'),
     retries: settings.get('SSH_RETRIES'),
-    sshArgs: settings.get('SSH_ARGS') ?? '',
+    sshArgs: sshArgs(settings),
     sshCommonArgs: options.sshCommonArgs ?? settings.get('SSH_COMMON_ARGS') ?? '',
     sshExtraArgs: options.sshExtraArgs ?? settings.get('SSH_EXTRA_ARGS') ?? '',
     sshExecutable: text(settings.get('SSH_EXECUTABLE')),
@@ -288,6 +288,9 @@ function connectionDefaults(options: PlaybookOptions, settings: Settings, around
     home: around.home,
   }
 }
+
+/** What nobody has said is made for a program that connects once a task: compression costs a third of the time and half the memory a host. */
+const sshArgs = (settings: Settings): string => (settings.origin('SSH_ARGS') === 'default' ? '' : (settings.get('SSH_ARGS') ?? ''))
 
 interface BecomeSettings {
   readonly user?: string | undefined

@@ -49,7 +49,9 @@ export function momentOf(epoch: number, utc: boolean): Moment {
     weekday: there.getUTCDay(),
     yearDay: yearDay(year, there.getUTCMonth() + 1, there.getUTCDate()),
     offset,
-    zone: utc ? 'GMT' : zoneName(date),
+    get zone() {
+      return utc ? 'GMT' : zoneName(date)
+    },
     epoch: Math.floor(epoch),
   }
 }
@@ -57,6 +59,7 @@ export function momentOf(epoch: number, utc: boolean): Moment {
 const yearDay = (year: number, month: number, day: number): number =>
   Math.round((Date.UTC(year, month - 1, day) - Date.UTC(year, 0, 1)) / 86_400_000) + 1
 
+/** Costs more than all the rest together, and is hardly ever asked for. */
 function zoneName(date: Date): string {
   const part = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(date).find((p) => p.type === 'timeZoneName')
   return part?.value ?? 'UTC'
