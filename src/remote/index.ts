@@ -11,9 +11,11 @@ export {
   type Missing,
   type PathKind,
   readStatLine,
+  realName,
   STAT_FORMAT,
   type Stat,
   type StatWishes,
   statProbe,
   sumProgram,
 } from './stat.ts'
+export { type StatAnswers, type StatQuestion, statsProbe } from './stats.ts'

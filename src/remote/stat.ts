@@ -71,6 +71,16 @@ export interface StatWishes {
 /** What stat is asked to print about a path. */
 export const STAT_FORMAT = '%f %u %g %s %h %i %d %t %T %b %o %.9X %.9Y %.9Z %U:%G'
 
+/** Leaves in `q` what the link in `p` leads to, link after link; `n` is 41 where it leads nowhere. */
+const FOLLOW: Script = sh`q=$p; n=0
+while [ -L "$q" ] && [ $n -lt 41 ]; do
+l=$(readlink -- "$q"); case $l in /*) q=$l ;; *) case $q in */*) q=\${q%/*}/$l ;; *) q=$l ;; esac ;; esac; n=$((n + 1))
+done`
+
+/** Prints the real name of the path in `p`, which is a link; BusyBox looks for relative links to nothing in the folder it stands in. */
+export const realName: Script = sh`q=$p; [ -e "$p" ] || { ${FOLLOW}
+}; readlink -f -- "$q"`
+
 /** The question about one path; a Script is taken as a shell word (`"$t"`). */
 export function statProbe(path: string | Script, wishes: StatWishes = {}): Probe<Stat | Missing> {
   const follow = wishes.follow ? sh`-L` : sh``
@@ -80,15 +90,16 @@ if [ -e "$p" ] ${orLink}; then
 a=; [ -r "$p" ] && a=r; [ -w "$p" ] && a=$a""w; [ -x "$p" ] && a=$a""x; [ -e "$p" ] && a=$a""e; [ -d "$p" ] && a=$a""d
 printf '%s\0%s\0' "$(stat ${follow} -c ${STAT_FORMAT} -- "$p")" "$a"
 if [ -L "$p" ]; then l=$(readlink -- "$p"; printf x); l=\${l%x}; printf '%s\0%s\0' "\${l%
-}" "$(readlink -f -- "$p")"; else printf '\0\0'; fi
+}" "$(${realName})"; else printf '\0\0'; fi
 if [ -e /sys/fs/selinux/enforce ]; then stat ${follow} -c %C -- "$p" | tr '\n' '\0'; else printf '\0'; fi
 ${checksumScript(wishes)}${attributeScript(wishes)}${mimeScript(wishes)}else
 ${WHY}
+printf '\0%s\0' "$w"
 fi`
   return { script, read: (fields) => readStat(fields, wishes) }
 }
 
-function checksumScript(wishes: StatWishes): Script {
+export function checksumScript(wishes: StatWishes): Script {
   if (!wishes.checksum) return sh``
   const regular = wishes.follow ? sh`[ -f "$p" ]` : sh`[ -f "$p" ] && [ ! -L "$p" ]`
   const linked = wishes.hashLinksOnly ? sh` && [ -L "$p" ]` : sh``
@@ -110,23 +121,20 @@ const SUM_PROGRAMS: Readonly<Record<Algorithm, Script>> = {
   sha512: sh`sha512sum`,
 }
 
-function attributeScript(wishes: StatWishes): Script {
+export function attributeScript(wishes: StatWishes): Script {
   if (!wishes.attributes) return sh``
   return sh`if l=$(lsattr -vd -- "$p" 2>/dev/null) || l=$(lsattr -d -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
 `
 }
 
-function mimeScript(wishes: StatWishes): Script {
+export function mimeScript(wishes: StatWishes): Script {
   if (!wishes.mime) return sh``
   return sh`if l=$(file -b --mime-type --mime-encoding -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
 `
 }
 
-/** Finds out why a path cannot be reached: follows its links, then climbs to the nearest name that exists. */
-const WHY = sh`q=$p; n=0
-while [ -L "$q" ] && [ $n -lt 41 ]; do
-l=$(readlink -- "$q"); case $l in /*) q=$l ;; *) q=\${q%/*}/$l ;; esac; n=$((n + 1))
-done
+/** Finds out, as `w`, why the path in `p` cannot be reached: follows its links, then climbs to the nearest name that exists. */
+export const WHY = sh`${FOLLOW}
 w=absent
 if [ $n -ge 41 ]; then w=loop; else
 case $q in */) q=\${q%/}; [ -e "$q" ] && [ ! -d "$q" ] && w=not-a-directory ;; esac
@@ -135,8 +143,7 @@ case $q in */*) q=\${q%/*} ;; *) break ;; esac
 [ -n "$q" ] || break
 if [ -d "$q" ]; then [ -x "$q" ] || w=no-permission; break; fi
 if [ -e "$q" ]; then w=not-a-directory; break; fi
-done; fi
-printf '\0%s\0' "$w"`
+done; fi`
 
 /** The file type bits of st_mode, shifted down. */
 const KINDS: Readonly<Record<number, PathKind>> = {
@@ -156,24 +163,27 @@ function readStat(fields: Fields, wishes: StatWishes): Stat | Missing {
   const linkTarget = fields.text()
   const realPath = fields.text()
   const context = fields.text()
-  const checksum = wishes.checksum ? fields.text() : ''
-  const attributes = wishes.attributes ? fields.text() : ''
-  const mime = wishes.mime ? fields.text() : ''
-  return {
-    ...plain,
-    readable: access.includes('r'),
-    writable: access.includes('w'),
-    executable: access.includes('x'),
-    resolves: access.includes('e'),
-    leadsToDirectory: access.includes('d'),
-    linkTarget: linkTarget || undefined,
-    realPath: realPath || undefined,
-    checksum: checksum || undefined,
-    context: context || undefined,
-    attributes: attributesOf(attributes),
-    mime: mime || undefined,
-  }
+  return { ...plain, ...reached({ access, linkTarget, realPath, context }), ...readWishes(fields, wishes) }
 }
+
+/** What the shell and readlink tell about a path that is there. */
+export const reached = (told: { access: string; linkTarget: string; realPath: string; context: string }) => ({
+  readable: told.access.includes('r'),
+  writable: told.access.includes('w'),
+  executable: told.access.includes('x'),
+  resolves: told.access.includes('e'),
+  leadsToDirectory: told.access.includes('d'),
+  linkTarget: told.linkTarget || undefined,
+  realPath: told.realPath || undefined,
+  context: told.context || undefined,
+})
+
+/** Reads what was asked for besides. */
+export const readWishes = (fields: Fields, wishes: StatWishes) => ({
+  checksum: (wishes.checksum ? fields.text() : '') || undefined,
+  attributes: attributesOf(wishes.attributes ? fields.text() : ''),
+  mime: (wishes.mime ? fields.text() : '') || undefined,
+})
 
 /** Reads one line that stat printed by STAT_FORMAT; what only other questions tell is left open. */
 export function readStatLine(line: string): Stat | undefined {

@@ -1,11 +1,11 @@
 /**
- * The cases of test/golden/modules, in three shells: what a module changes and tells, a run with --check that says the same and writes nothing, a second
+ * The cases of test/golden/modules, in three shells and where BusyBox is all there is: what a module changes and tells, a run with --check that says the same and writes nothing, a second
  * run that changes nothing, and scripts that each shell can read. test/golden/modules/README.md tells how to add a case and to record it.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { missing, readCases, writeExpected } from './cases/case.ts'
+import { beyondBusybox, missing, readCases, writeExpected } from './cases/case.ts'
 import type { Engine } from './cases/engine.ts'
 import { diffOf, newRoot, type Passes, passesOf, removeRoot, shown, told, wanted } from './cases/passes.ts'
 import { scriptsIn, unreadable } from './cases/scripts.ts'
@@ -20,7 +20,17 @@ const SHELLS = ['dash', 'bash', 'busybox sh'].filter((shell) => spawnSync('sh', 
 
 const cases = readCases().filter(({ name }) => WANTED.length === 0 || WANTED.some((word) => name.startsWith(word)))
 const here = cases.filter((one) => missing(one).length === 0)
-const ours = (shell: string): Engine => ({ name: 'tsspray', command: [process.execPath, MAIN], shell: shell.split(' ') })
+const BARE = 'busybox alone'
+const WORLDS = (SHELLS.includes('busybox sh') ? [...SHELLS, BARE] : SHELLS).filter(
+  (world) => world === (process.env['GOLDEN_WORLD'] ?? world),
+)
+const ours = (world: string): Engine => {
+  const command = [process.execPath, MAIN]
+  return world === BARE
+    ? { name: 'tsspray', command, shell: ['busybox', 'sh'], bare: true }
+    : { name: 'tsspray', command, shell: world.split(' ') }
+}
+const casesOf = (world: string) => (world === BARE ? here.filter((one) => beyondBusybox(one) === undefined) : here)
 
 let server: { url: string; close: () => void }
 beforeAll(async () => {
@@ -49,26 +59,27 @@ const collections = (): Record<string, string> => {
   return path === undefined ? {} : { ANSIBLE_COLLECTIONS_PATH: path }
 }
 
-/** One engine a shell, all at once. */
+/** One engine a shell, and one more on a host with BusyBox alone, all at once. */
 const roots = new Map<string, string>()
 const seen = new Map<string, Map<string, Passes>>()
 beforeAll(async () => {
   if (UPDATE) return
-  const run = async (shell: string): Promise<void> => {
+  const run = async (world: string): Promise<void> => {
     const root = newRoot()
-    roots.set(shell, root)
-    seen.set(shell, await passesOf(ours(shell), root, here, server.url))
+    roots.set(world, root)
+    seen.set(world, await passesOf(ours(world), root, casesOf(world), server.url))
   }
-  await Promise.all(SHELLS.map(run))
+  await Promise.all(WORLDS.map(run))
 }, 600_000)
 afterAll(() => {
   for (const root of roots.values()) removeRoot(root)
 }, 120_000)
 
-describe.skipIf(UPDATE).each(SHELLS)('in %s', (shell) => {
+describe.skipIf(UPDATE).each(WORLDS)('in %s', (world) => {
   for (const one of cases) {
-    test.skipIf(!here.includes(one))(one.name, () => {
-      const passes = seen.get(shell)!.get(one.name)!
+    const why = world === BARE ? beyondBusybox(one) : undefined
+    test.skipIf(!casesOf(world).includes(one))(why === undefined ? one.name : `${one.name}: ${why}`, () => {
+      const passes = seen.get(world)!.get(one.name)!
       const want = wanted(one)
       if (want === undefined) throw new Error(`${one.name} has not been recorded`)
       expect(shown(want, passes)).toEqual(want)
@@ -81,9 +92,9 @@ describe.skipIf(UPDATE).each(SHELLS)('in %s', (shell) => {
   }
 
   test('every script is shell text', () => {
-    const root = roots.get(shell)!
+    const root = roots.get(world)!
     const scripts = scriptsIn(root)
-    expect(scripts.size).toBeGreaterThan(here.length / 4)
+    expect(scripts.size).toBeGreaterThan(casesOf(world).length / 4)
     for (const reader of SHELLS) expect(unreadable(scripts, reader, join(root, 'scripts')), reader).toEqual([])
   })
 })

@@ -151,6 +151,9 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
 
 const tool = (name: string): Script => sh`command -v ${name} >/dev/null || exit 93`
 
+/** Bytes of names that are words of one command; the tar of BusyBox reads no lists of them. */
+const FEW = 60_000
+
 /** Each of these writes to "$t". */
 const compressScript = (args: ArchiveArgs, file: string): Script =>
   sh`${tool(FILTERS[args.format]![0]!)}; ${[...FILTERS[args.format]!]} <${file} >"$t"`
@@ -160,11 +163,14 @@ function packScript(args: ArchiveArgs, root: string, { members, paths }: Found):
     .filter((one) => !paths.includes(one) || one !== root.slice(0, -1))
     .map((one) => one.slice(root.length))
     .filter(Boolean)
-  const input = sh`printf '%s\n' ${names.map((name) => (name.startsWith('-') ? `./${name}` : name))}`
-  if (names.some((name) => name.includes('\n'))) throw new ModuleFailure('names with line ends cannot be packed')
+    .map((name) => (name.startsWith('-') ? `./${name}` : name))
+  const input = sh`printf '%s\n' ${names}`
+  const isFew = names.join(' ').length < FEW
+  if ((!isFew || args.format === 'zip') && names.some((name) => name.includes('\n')))
+    throw new ModuleFailure('names with line ends cannot be packed')
   if (args.format === 'zip')
     return sh`${tool('zip')}; rm -f "$t"; ( cd -- ${root} && ${input} | zip -q -X -y "$t.zip" -@ ) && mv "$t.zip" "$t"`
-  return sh`${tool('tar')}; ${tool(FILTERS[args.format]![0]!)}; ( cd -- ${root} && ${input} | tar -c -f - --no-recursion -T - ) | ${[...FILTERS[args.format]!]} >"$t" && [ -s "$t" ]`
+  return sh`${tool('tar')}; ${tool(FILTERS[args.format]![0]!)}; ( cd -- ${root} && ${isFew ? sh`tar -c -f - --no-recursion -- ${names}` : sh`${input} | tar -c -f - --no-recursion -T -`} ) | ${[...FILTERS[args.format]!]} >"$t" && [ -s "$t" ]`
 }
 
 /** An archive is the same when it has the same names, sizes, modes, owners and times, or, for zip, the same sums. */

@@ -1,10 +1,10 @@
-/** Scripts that send a request with whatever the host has: curl, wget, Python, or for plain HTTP the network files of bash. */
+/** Scripts that send a request with whatever the host has: curl, wget, Python, or for plain HTTP the network files of bash, or BusyBox's nc. */
 import { joinScripts, type Script, sh } from '../../remote/index.ts'
 import type { Request } from './request.ts'
 
 /** No client is there; the code with which the script ends. */
 export const NO_CLIENT = 92
-export const NO_CLIENT_MESSAGE = 'the host has none of curl, wget (GNU), python3, and bash for plain HTTP; install curl'
+export const NO_CLIENT_MESSAGE = 'the host has none of curl, wget (GNU), python3, and bash or nc for plain HTTP; install curl'
 
 /**
  * The script that sends the request and prints what readResponse reads; its first positional parameter is the body. With `bodyTo`, the body is left in
@@ -23,10 +23,13 @@ elif wget --help 2>/dev/null | grep -q -e --body-file; then
 ${wget(request, body)}
 elif command -v python3 >/dev/null 2>&1; then
 ${python(request, body)}
-${bash(request, body)}else exit ${NO_CLIENT}; fi
+${plain(request, body)}else exit ${NO_CLIENT}; fi
 printf '%s\0' "$r"; cat "$w/u"; printf '\0'; cat "$w/e"; printf '\0'; cat "$w/h"; printf '\0'
 ${tail}`
 }
+
+/** What a body is that nothing is said of. */
+const FORM = 'application/x-www-form-urlencoded'
 
 function curl(request: Request, body: Script): Script {
   return sh`printf '%s' ${curlConfig(request)} >"$w/c"
@@ -50,8 +53,7 @@ function curlConfig(request: Request): string {
   for (const [name, value] of request.headers) lines.push(`header = ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`)
   if (request.bodySize !== undefined) {
     lines.push('header = "Expect:"')
-    if (!request.headers.some(([name]) => name.toLowerCase() === 'content-type'))
-      lines.push('header = "Content-Type: application/x-www-form-urlencoded"')
+    if (!request.headers.some(([name]) => name.toLowerCase() === 'content-type')) lines.push(`header = "Content-Type: ${FORM}"`)
   }
   if (request.user !== undefined)
     lines.push(`user = ${quoted(`${request.user}:${request.password ?? ''}`)}`, request.basicAtOnce ? 'basic' : 'anyauth')
@@ -147,7 +149,10 @@ python3 -c ${PROGRAM} "$w/c" "$w" ${body} "$b" </dev/null; r=$?`
 }
 
 /** Plain HTTP without any client: the oldest form of the protocol, whose answer ends with the connection. */
-function bash(request: Request, body: Script): Script {
+function plain(request: Request, body: Script): Script {
+  if (/^file:/i.test(request.url))
+    return sh`elif :; then { cat <${decodeURIComponent(new URL(request.url).pathname)} >${body}; } 2>"$w/e" && r=0 || r=37
+`
   const place = /^http:\/\/(?:[^@/]*@)?(\[[^\]]+\]|[^:/?#]+)(?::(\d+))?([^#]*)/i.exec(request.url)
   if (!place) return sh``
   const [, host, port, rest] = place
@@ -163,6 +168,9 @@ function bash(request: Request, body: Script): Script {
     ...authorization,
     ...request.headers,
     ...(request.bodySize === undefined ? [] : ([['Content-Length', String(request.bodySize)]] as const)),
+    ...(request.bodySize === undefined || request.headers.some(([name]) => name.toLowerCase() === 'content-type')
+      ? []
+      : ([['Content-Type', FORM]] as const)),
   ]
   const head = `${request.method} ${path} HTTP/1.0\r\n${headers.map(([n, v]) => `${n}: ${v}\r\n`).join('')}\r\n`
   const program = `exec 3<>"/dev/tcp/$1/$2" || exit 7
@@ -170,9 +178,14 @@ printf '%s' "$3" >&3
 [ -z "$4" ] || cat "$4" >&3
 while IFS= read -r l <&3; do printf '%s\\n' "$l"; [ "$l" = $'\\r' ] && break; done >"$5"
 cat <&3 >"$6"`
+  const seconds = Math.max(1, Math.ceil(request.timeoutSeconds))
+  const address = [host!.replace(/[[\]]/g, ''), port ?? '80']
   const parts = [
     sh`elif command -v bash >/dev/null 2>&1; then`,
-    sh`timeout ${Math.max(1, Math.ceil(request.timeoutSeconds))} bash -c ${program} bash ${host!.replace(/[[\]]/g, '')} ${port ?? '80'} ${head} ${request.bodySize === undefined ? sh`''` : sh`"$b"`} "$w/h" ${body} 2>"$w/e" </dev/null; r=$?`,
+    sh`timeout ${seconds} bash -c ${program} bash ${address} ${head} ${request.bodySize === undefined ? sh`''` : sh`"$b"`} "$w/h" ${body} 2>"$w/e" </dev/null; r=$?`,
+    sh`elif command -v nc >/dev/null 2>&1; then`,
+    sh`{ printf '%s' ${head}; ${request.bodySize === undefined ? sh`:` : sh`cat "$b"`}; } | timeout ${seconds} nc ${address} >"$w/a" 2>"$w/e"; r=$?; m=$(printf '\r')`,
+    sh`{ while IFS= read -r l; do printf '%s\n' "$l"; [ "$l" = "$m" ] && break; done >"$w/h"; cat >${body}; } <"$w/a"`,
   ]
   return sh`${joinScripts(parts)}
 `

@@ -3,7 +3,7 @@ import { type Algorithm, sh, sumProgram, textOf } from '../../remote/index.ts'
 import { type Change, type Done, ModuleFailure } from '../api.ts'
 import { answerOf } from './ask-server.ts'
 import { requestScript } from './client.ts'
-import type { Request, Response } from './request.ts'
+import { type Request, type Response, redirectOf } from './request.ts'
 
 export interface Fetched {
   readonly response: Response
@@ -20,11 +20,13 @@ export async function* download(
   request: Request,
   folder: string | undefined,
   algorithm: Algorithm,
+  { followed, leftover }: { followed: number; leftover: readonly string[] } = { followed: 0, leftover: [] },
 ): AsyncGenerator<Change, Fetched | undefined, Done> {
   const place = folder === undefined ? sh`"\${TMPDIR:-/tmp}"` : sh`${folder}`
   const done = yield {
     what: 'download',
-    script: sh`d=${place}; [ -d "$d" ] || exit 94
+    script: sh`rm -f -- ${leftover}
+d=${place}; [ -d "$d" ] || exit 94
 f=$(mktemp "\${d%/}/ansible-tmp-XXXXXXXXXX") || exit 94
 (
 ${requestScript(request, sh`"$f"`)}
@@ -39,5 +41,7 @@ for s in ${sumProgram('sha1')} ${sumProgram('md5')} ${sumProgram(algorithm)}; do
   const response = answerOf(done, request)
   if (done.code !== 0) throw new ModuleFailure(textOf(done.stderr).trim() || 'the download failed', { url: request.url })
   const [temporary = '', size = '', sha1 = '', md5 = '', sum = ''] = textOf(done.stdout).split('\0').slice(-6, -1)
+  const next = redirectOf(request, response, followed)
+  if (next) return yield* download(next, folder, algorithm, { followed: followed + 1, leftover: [temporary] })
   return { response, temporary, sha1, md5, sum, size: Number(size) }
 }

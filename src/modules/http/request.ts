@@ -54,6 +54,15 @@ export function readResponse(fields: Fields, request: Request): Response {
   return { status: Number(first[1]), reason: (first[2] ?? '').trim(), url, headers, cookies, body, trouble }
 }
 
+/** What is to be asked next where the client that asked follows no redirects; only curl, wget and Python do. */
+export function redirectOf(request: Request, { status, headers, trouble }: Response, followed: number): Request | undefined {
+  const location = headers.get('location')
+  if (!request.follow || trouble !== '' || location === undefined || followed >= 30 || ![301, 302, 303, 307, 308].includes(status))
+    return undefined
+  const url = new URL(location, request.url).href
+  return status > 303 || request.method === 'HEAD' ? { ...request, url } : { ...request, url, method: 'GET', bodySize: undefined }
+}
+
 const STATUS_LINE = /^HTTP\/[\d.]+ (\d{3})(?: (.*))?$/
 
 const NOBODY: Response = { status: -1, reason: '', url: '', headers: new Map(), cookies: new Map(), body: new Uint8Array(), trouble: '' }

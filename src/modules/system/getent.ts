@@ -8,6 +8,9 @@ import { defineModule, ModuleFailure } from '../api.ts'
 /** databases whose fields are parted by colons */
 const colons = new Set(['passwd', 'shadow', 'group', 'gshadow'])
 
+const NO_GETENT = 93
+const PLACES = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /** what getent's exit codes mean */
 const meanings: Readonly<Record<number, string>> = {
   1: 'Missing arguments, or database unknown.',
@@ -27,7 +30,8 @@ export default defineModule({
   },
   async *run({ database, key, service, split, fail_key: failKey }, host) {
     const words = [...(service === undefined ? [] : ['-s', service]), database, ...(key === undefined ? [] : [key])]
-    const told = await host.look(sh`getent ${words}`, { onFailure: 'tell' })
+    const told = await host.look(sh`command -v getent >/dev/null || exit ${NO_GETENT}; getent ${words}`, { onFailure: 'tell' })
+    if (told.code === NO_GETENT) throw new ModuleFailure(`Failed to find required executable "getent" in paths: ${PLACES}`)
     const fact = `getent_${database}`
     const mark = split ?? (colons.has(database) ? ':' : undefined)
     if (told.code === 2 && key !== undefined && !failKey) return { ansible_facts: { [fact]: { [key]: null } }, msg: meanings[2]! }

@@ -1,5 +1,5 @@
 /** A text → the script that puts it in a file by renaming, with the owner and mode of the file that was there. */
-import { joinScripts, type Script, sh } from '../../remote/index.ts'
+import { joinScripts, realName, type Script, sh } from '../../remote/index.ts'
 
 export interface WriteOptions {
   /** of a new file; 0644 where nothing is said */
@@ -13,7 +13,7 @@ export const writeText = (path: string, text: string, { mode = '0644', backup = 
   joinScripts([
     sh`(
 p=${path}
-if [ -L "$p" ]; then p=$(readlink -f "$p"); fi`,
+if [ -L "$p" ]; then p=$(${realName}); fi`,
     backup ? backupScript : sh``,
     sh`t=$p.new.$$
 umask 077

@@ -31,6 +31,8 @@ export interface Case {
   readonly vars: Dict
   /** programs that must be there; `root` to be root, `private` to have system folders of one's own */
   readonly needs: readonly string[]
+  /** why the case says nothing of a host with BusyBox and no other programs */
+  readonly busybox?: string
   /** programs that stand in for real ones: name → body for sh */
   readonly programs: Readonly<Record<string, string>>
   /** keys of results that are not compared */
@@ -47,7 +49,22 @@ export interface Case {
 }
 
 const FOLDER = join(import.meta.dirname, '../modules')
-const KEYS = ['setup', 'shell', 'task', 'tasks', 'vars', 'needs', 'programs', 'ignore', 'also', 'times', 'random', 'ours', 'expected']
+const KEYS = [
+  'setup',
+  'shell',
+  'task',
+  'tasks',
+  'vars',
+  'needs',
+  'busybox',
+  'programs',
+  'ignore',
+  'also',
+  'times',
+  'random',
+  'ours',
+  'expected',
+]
 
 export function readCases(): Case[] {
   return readdirSync(FOLDER)
@@ -134,4 +151,13 @@ export function missing(one: Case): string[] {
     ['private', PRIVATE],
   ])
   return one.needs.filter((need) => !(known.get(need) ?? has(need)))
+}
+
+/** The names of BusyBox. */
+export const APPLETS: readonly string[] = (spawnSync('busybox', ['--list'], { encoding: 'utf8' }).stdout ?? '').split('\n').filter(Boolean)
+
+/** Why a case cannot be tried with BusyBox alone: what it says itself, or the programs it needs. */
+export function beyondBusybox(one: Case): string | undefined {
+  const more = one.needs.filter((need) => !['root', 'private', ...APPLETS].includes(need))
+  return one.busybox ?? (more.length > 0 ? `needs ${more.join(', ')}` : undefined)
 }

@@ -1,14 +1,16 @@
 /** Cases in a folder → one play of all their tasks, run by an engine: the result of each task. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Case, type Dict, PRIVATE } from './case.ts'
+import { APPLETS, type Case, type Dict, PRIVATE } from './case.ts'
 
 export interface Engine {
   readonly name: string
   readonly command: readonly string[]
   /** what the `sh` of the host is; nothing for the machine's own */
   readonly shell?: readonly string[]
+  /** whether the host has BusyBox and no other programs */
+  readonly bare?: boolean
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -33,11 +35,37 @@ export function prepare(root: string, engine: Engine, cases: readonly Case[]): v
       mkdirSync(dirname(join(system, path)), { recursive: true })
       execFileSync('cp', ['-a', path, join(system, path)])
     }
+  if (engine.bare === true) layBare(root)
   const programs = cases.flatMap((one) => Object.entries(one.programs))
   for (const [name, body] of programs) writeProgram(join(root, 'bin', name), body)
   if (engine.shell === undefined) return
   const words = engine.shell.join(' ')
   writeProgram(join(root, 'bin/sh'), `[ $# -gt 0 ]&&exec ${words} "$@"\ntee ${log}/$$|exec ${words}`)
+}
+
+/** Where programs are on a host. */
+const PLACES = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/usr/sbin', '/bin', '/sbin']
+
+/** A folder with BusyBox under all its names. */
+const bareOf = (root: string): string => join(root, 'busybox')
+
+function layBare(root: string): void {
+  const folder = bareOf(root)
+  mkdirSync(join(root, 'none'), { recursive: true })
+  mkdirSync(folder)
+  copyFileSync(execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim(), join(folder, 'busybox'))
+  chmodSync(join(folder, 'busybox'), 0o755)
+  for (const name of APPLETS) symlinkSync('busybox', join(folder, name))
+}
+
+/** Commands that leave nothing but BusyBox where programs are; the one that runs the engine is kept aside. */
+function bareMounts(root: string, program: string): string[] {
+  const aside = join(root, 'engine')
+  writeFileSync(aside, '')
+  const hidden = PLACES.filter((path) => existsSync(path) && !lstatSync(path).isSymbolicLink())
+  const over = hidden.map((path) => [path === '/usr/bin' ? bareOf(root) : join(root, 'none'), path])
+  const mount = join(bareOf(root), 'mount')
+  return [[program, aside], ...over].map(([from, to]) => `'${mount}' -o bind '${from}' '${to}'`)
 }
 
 function writeProgram(path: string, body: string): void {
@@ -54,10 +82,13 @@ export async function play(engine: Engine, root: string, cases: readonly Case[],
     vars: { ...one.vars, d: folderOf(root, one) },
     block: one.tasks.map((task) => ({ name: one.name, ...task })),
   }))
-  const own = { hosts: 'all', gather_facts: false, ignore_errors: true, vars: { url, ansible_python_interpreter: '/usr/bin/python3' } }
-  writeFileSync(playbook, JSON.stringify([{ ...own, tasks }]))
-  const command = [...engine.command, '-i', 'here,', '-c', 'local', '-D', ...words, playbook]
-  const mounts = PRIVATE ? OWN.filter((path) => existsSync(path)).map((path) => `mount --bind '${join(system, path)}' '${path}'`) : []
+  const play = { hosts: 'all', gather_facts: false, ignore_errors: true, vars: { url, ansible_python_interpreter: '/usr/bin/python3' } }
+  writeFileSync(playbook, JSON.stringify([{ ...play, tasks }]))
+  const [program, ...rest] = engine.command
+  const isBare = engine.bare === true && PRIVATE
+  const command = [isBare ? join(root, 'engine') : program!, ...rest, '-i', 'here,', '-c', 'local', '-D', ...words, playbook]
+  const own = OWN.filter((path) => existsSync(path)).map((path) => `mount --bind '${join(system, path)}' '${path}'`)
+  const mounts = [...own, ...(isBare ? bareMounts(root, program!) : [])]
   const all = PRIVATE ? ['unshare', '-mu', 'sh', '-c', [...mounts, 'exec "$@"'].join('&&'), 'sh', ...command] : command
   const { out, err } = await run(all, root, environment(engine, root))
   const found = new Map<string, Dict[]>(cases.map(({ name }) => [name, []]))
@@ -80,9 +111,15 @@ function environment(engine: Engine, root: string): NodeJS.ProcessEnv {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(ANSIBLE|TSSPRAY|LC_|LANG|VITEST|NODE_)/.test(name)),
   )
+  const all = `${process.env['PATH']}:/usr/sbin:/sbin`
   return {
     ...inherited,
-    ...{ HOME: join(root, 'home'), LC_ALL: 'C.UTF-8', TZ: 'UTC', PATH: `${join(root, 'bin')}:${process.env['PATH']}:/usr/sbin:/sbin` },
+    ...{
+      HOME: join(root, 'home'),
+      LC_ALL: 'C.UTF-8',
+      TZ: 'UTC',
+      PATH: `${join(root, 'bin')}:${engine.bare === true ? bareOf(root) : all}`,
+    },
     ...{ ANSIBLE_STDOUT_CALLBACK: 'json', ANSIBLE_RETRY_FILES_ENABLED: '0', ANSIBLE_LOCALHOST_WARNING: '0', ANSIBLE_PIPELINING: '1' },
     ...engine.env,
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Data, Dict } from './case.ts'
 
 const VOLATILE = new Set(
-  'atime ctime mtime dev inode start end stop delta elapsed invocation warnings deprecations exception action attributes attr_flags blocks block_size device_type version ansible_job_id pid _ansible_no_log ansible_delegated_vars cookies date server connection keep_alive module_stdout module_stderr'.split(
+  'atime ctime mtime dev inode start end stop delta elapsed invocation warnings deprecations exception action attributes attr_flags blocks block_size device_type version ansible_job_id pid _ansible_no_log ansible_delegated_vars cookies date server connection keep_alive transfer_encoding module_stdout module_stderr'.split(
     ' ',
   ),
 )
