@@ -24,10 +24,31 @@ export async function free(pr: PlayRun, pinned: boolean): Promise<boolean> {
   const warned = new Set<Task>()
   const refs = new Map<number, TaskRef>()
   const perTask = <T>(work: () => Promise<T>): Promise<T> => (pinned ? work() : forks(work))
-  const whole = (walk: HostWalk) => host(pr, walk, { perTask, throttles, warned, refs })
   const walks = pr.batch.map((h) => pr.walks.get(h)!)
-  await Promise.all(walks.map((walk) => (pinned ? forks(() => whole(walk)) : whole(walk))))
+  await allOf(walks, (walk, wake) => {
+    const way = () => host(pr, walk, { perTask, throttles, warned, refs, wake })
+    return pinned ? forks(way) : way()
+  })
   return false
+}
+
+/** Sends every host on its way, and those that are woken after their end once more. */
+function allOf(walks: readonly HostWalk[], go: (walk: HostWalk, wake: () => void) => Promise<void>): Promise<void> {
+  const going = new Set<HostWalk>()
+  return new Promise((resolve, reject) => {
+    const start = (walk: HostWalk) => {
+      going.add(walk)
+      go(walk, wake).then(() => {
+        going.delete(walk)
+        if (going.size === 0) resolve()
+      }, reject)
+    }
+    const wake = () => {
+      for (const walk of walks) if (!going.has(walk) && walk.peek()) start(walk)
+    }
+    for (const walk of walks) start(walk)
+    if (walks.length === 0) resolve()
+  })
 }
 
 interface Means {
@@ -35,6 +56,8 @@ interface Means {
   readonly throttles: Map<Task, ReturnType<typeof pLimit>>
   readonly warned: Set<Task>
   readonly refs: Map<number, TaskRef>
+  /** sets the hosts going again that have something to do after all: their errors were cleared */
+  readonly wake: () => void
 }
 
 /** One host's way to its end. */
@@ -59,7 +82,11 @@ async function step(pr: PlayRun, walk: HostWalk, written: Task, means: Means): P
   const { role } = task
   if (role && !role.allowDuplicates && !task.isHandler && pr.roleDone.get(role.same ?? role)?.has(walk.host)) return { failed: false }
   if (task.isHandler) unmark(pr, task, walk.host, false)
-  if (task.action.resolved === 'ansible.builtin.meta') return runMeta(pr, walk, task, started(pr, task, walk, means))
+  if (task.action.resolved === 'ansible.builtin.meta') {
+    const verdict = await runMeta(pr, walk, task, started(pr, task, walk, means))
+    means.wake()
+    return verdict
+  }
   refuse(pr, task, walk, means)
   const ref = started(pr, task, walk, means)
   const { outcome, failed, unreachable } = await throttled(pr, task, walk, means, () => conclude(pr, task, walk.host, ref, false))

@@ -8,6 +8,7 @@ import {
   type Host,
   type Module,
   ModuleFailure,
+  ModuleMissing,
   type Result,
   type TaskInfo,
 } from '../modules/index.ts'
@@ -24,6 +25,8 @@ export interface HostParts {
   readonly task: TaskInfo
   readonly fact: (name: string, look: Host['look']) => Promise<Value | undefined>
   readonly module: (name: string) => Module | undefined
+  /** what module_defaults says of a module */
+  readonly defaults: (name: string) => ReadonlyMap<string, Value>
   readonly job: Host['job']
 }
 
@@ -57,7 +60,10 @@ export function hostOf(parts: HostParts): Host {
     job: parts.job,
     controller: parts.controller,
     task: parts.task,
-    call: (name, args) => callModule(name, args, host, parts.module),
+    call: (name, args, options) => {
+      const given = options?.withDefaults ? new Map([...parts.defaults(name), ...args]) : args
+      return callModule(name, given, host, parts.module)
+    },
   }
   return host
 }
@@ -94,7 +100,7 @@ async function* callModule(
   find: (name: string) => Module | undefined,
 ): AsyncGenerator<Change, Result, Done> {
   const module = find(name)
-  if (!module) throw new ModuleFailure(`the module ${name} was not found`)
+  if (!module) throw new ModuleMissing(`the module ${name} was not found`)
   const { args, problems } = checkArgs(module.params, module.rules, given, module.name, { openArgs: module.openArgs })
   if (problems[0]) throw new ModuleFailure(problems[0].message)
   return yield* module.run(args, { ...host, task: { ...host.task, rawArgs: given } })

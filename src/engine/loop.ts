@@ -1,7 +1,7 @@
 /** Finds the items of a task's loop and what each of them is called. */
-import { OMIT, Problem, type Raw, Tuple, type Value } from '../base/index.ts'
+import { OMIT, own, Problem, type Raw, type Span, Tuple, type Value } from '../base/index.ts'
 import type { Loop, Task } from '../playbook/index.ts'
-import type { Templar } from '../template/index.ts'
+import { keyError, type Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
 import { type FieldKind, fieldValue } from './field-values.ts'
 
@@ -42,9 +42,25 @@ function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
 const WANT_LISTS = ['list', 'indexed_items', 'flattened']
 const TAKE_KEYS = ['items', 'together', 'nested']
 
+/** Lookups that take a term of a dict as if it were a list: they find what stands under the number. */
+const OF_DICT: Readonly<Record<string, (terms: ReadonlyMap<Value, Value>, span: Span) => Value[]>> = {
+  random_choice: (terms, span) => {
+    const at = Math.floor(Math.random() * terms.size)
+    const found = terms.get(at)
+    if (found === undefined && terms.size > 0) throw new Problem(`Unable to choose random term: ${at}`, { kind: 'template', span })
+    return found === undefined ? [] : [found]
+  },
+  subelements: (terms, span) => {
+    if (terms.has(0)) return []
+    throw new Problem('0', { kind: 'template', span, cause: keyError('0') })
+  },
+}
+
 /** A dict where a list is expected: some lookups refuse it, some take its keys for their terms, to the others it is the one term. */
 function ofDict({ with: written, span }: Loop, terms: Map<Value, Value>): Value[] {
   const name = written.replace(/^ansible\.builtin\./, '')
+  const special = own(OF_DICT, name)
+  if (special) return special(terms, span)
   if (WANT_LISTS.includes(name)) throw new Problem(`with_${name} expects a list`, { kind: 'template', span })
   return TAKE_KEYS.includes(name) ? [...terms.keys()] : [terms]
 }

@@ -1,10 +1,11 @@
 /** Makes a task ready to run: its module, its checked arguments, where and as whom; then runs it once, in time or as a job. */
+import { join } from 'node:path'
 import { OMIT, Template, type Value } from '../base/index.ts'
 import { type Become, becomeMethods } from '../become/index.ts'
 import type { Endpoint, Session } from '../connect/index.ts'
 import type { Module, TaskInfo } from '../modules/index.ts'
 import { canonicalNames, checkArgs } from '../params/index.ts'
-import type { Task } from '../playbook/index.ts'
+import type { ModuleInfo, Task } from '../playbook/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
 import { runModule } from './apply.ts'
 import { becomeOf, endpointOf } from './connection.ts'
@@ -15,6 +16,7 @@ import { hostOf } from './host.ts'
 import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
 import { named } from './keyword-check.ts'
 import type { KeywordReader } from './keywords.ts'
+import { moduleDefaults } from './module-defaults.ts'
 import type { Situation } from './request.ts'
 import { failure, resultFromJson } from './result.ts'
 import { rememberSecrets } from './secrets.ts'
@@ -203,6 +205,16 @@ function toldArguments({ params, censored = [] }: Module, args: ReadonlyMap<stri
   return new Map([...args].map(([name, value]) => [name, told(name, value)]))
 }
 
+/** A module that another one calls: one of the user's own goes first, unless the name says whose it is. */
+function calledModule({ pr, task }: Situation, name: string): { readonly module: Module; readonly info: ModuleInfo } | undefined {
+  const { run, view } = pr
+  const info: ModuleInfo | undefined = name.startsWith('ansible.builtin.')
+    ? { resolved: name, freeForm: false, params: undefined, openArgs: true }
+    : run.load.module(name, task.keywords.collections, [join(view.playbookDir, 'library')])
+  const module = info?.file === undefined ? info && run.module(info.resolved) : run.custom(name, info.file)
+  return info && module && { module, info }
+}
+
 /** One run of the module. */
 async function once(request: Situation, module: Module, checked: Parameters<typeof runModule>[1], how: Once): Promise<Res> {
   const { pr, task } = request
@@ -238,7 +250,14 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     controller: controllerOf({ run, scope: how.scope, files, playbookDir: pr.view.playbookDir, where: task.action.span, task }),
     task: info,
     fact: (name, look) => smallFact(run, how.connected, name, look),
-    module: run.module,
+    module: (name) => calledModule(request, name)?.module,
+    defaults: (name) => {
+      const called = calledModule(request, name)
+      if (!called) return new Map()
+      const { info } = called
+      const action = { ...task.action, name, resolved: info.resolved, file: info.file }
+      return moduleDefaults({ ...task, action }, how.scope, run.templar, { context: run.load, playbookDir: pr.view.playbookDir })
+    },
     job: (id) => jobOf(run, { jobId: id, root: asyncFolder(how.scope), host: how.connected }),
   })
   const result = resultFromJson(await runModule(module, checked, host, context), module.controllerOnly)

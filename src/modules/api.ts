@@ -69,6 +69,9 @@ export class ModuleFailure extends Error {
   }
 }
 
+/** A module that another one called for is nowhere to be found. */
+export class ModuleMissing extends ModuleFailure {}
+
 /** What a module may do on its host and on the controller, besides yielding changes. */
 export interface Host {
   /** the inventory's name */
@@ -110,7 +113,12 @@ export interface Host {
   /** the task's own keywords that modules may need */
   readonly task: TaskInfo
   /** Runs another module on the same host with the same become and returns its result (package → apt, service → systemd, template → copy). */
-  call(module: string, args: ReadonlyMap<string, Value>): AsyncGenerator<Change, Result, Done>
+  call(module: string, args: ReadonlyMap<string, Value>, options?: CallOptions): AsyncGenerator<Change, Result, Done>
+}
+
+export interface CallOptions {
+  /** what `module_defaults` says of that module goes under its arguments */
+  readonly withDefaults?: boolean | undefined
 }
 
 /** A task with `async` while it runs and after. */

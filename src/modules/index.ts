@@ -9,6 +9,7 @@ export {
   type Job,
   type Module,
   ModuleFailure,
+  ModuleMissing,
   type Result,
   type TaskInfo,
   type Upload,

@@ -96,10 +96,7 @@ export function readResult({ stdout, stderr, code }: Output): JsonObject {
     try {
       const json = JSON.parse(lines.slice(first, last + 1).join('\n')) as Json
       if (typeof json === 'object' && json !== null && !Array.isArray(json))
-        return withJunk(
-          withoutInterpreters(code === 0 ? (json as JsonObject) : { rc: code, ...(json as JsonObject) }),
-          lines.slice(last + 1),
-        )
+        return withJunk(withoutInterpreters(json as JsonObject), lines.slice(last + 1))
     } catch {
       // told below, with all that was printed
     }
@@ -109,7 +106,7 @@ export function readResult({ stdout, stderr, code }: Output): JsonObject {
     failed: true,
     changed: false,
     ...(said.includes('Traceback (most recent call last)') ? { exception: said } : {}),
-    msg: 'MODULE FAILURE\nSee stdout/stderr for the exact error',
+    msg: `MODULE FAILURE: ${first < 0 ? 'No start of json char found' : 'what it printed is no JSON'}\nSee stdout/stderr for the exact error`,
     module_stdout: text,
     module_stderr: said,
     rc: code,

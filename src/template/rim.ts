@@ -75,6 +75,9 @@ export function errorClass(problem: Problem): string {
 /** Classes of Python's own that are no mistake of a template to the reference: it has no words for them, only their traceback. */
 const UNEXPECTED: ReadonlySet<string> = new Set(['KeyError', 'IndexError', 'ZeroDivisionError', 'OverflowError'])
 
+/** Python's error of a dict that does not have a key. */
+export const keyError = (key: string): Error => new PyError('KeyError', key)
+
 export interface Unexpected {
   readonly type: string
   readonly message: string
