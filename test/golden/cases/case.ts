@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Document, isCollection, isPair, isScalar, parse, visit } from 'yaml'
+import { APPLETS } from '../../harness/busybox.ts'
 
 export type Data = null | boolean | number | string | readonly Data[] | { readonly [key: string]: Data }
 export type Dict = { readonly [key: string]: Data }
@@ -152,9 +153,6 @@ export function missing(one: Case): string[] {
   ])
   return one.needs.filter((need) => !(known.get(need) ?? has(need)))
 }
-
-/** The names of BusyBox. */
-export const APPLETS: readonly string[] = (spawnSync('busybox', ['--list'], { encoding: 'utf8' }).stdout ?? '').split('\n').filter(Boolean)
 
 /** Why a case cannot be tried with BusyBox alone: what it says itself, or the programs it needs. */
 export function beyondBusybox(one: Case): string | undefined {

@@ -1,8 +1,9 @@
 /** Cases in a folder → one play of all their tasks, run by an engine: the result of each task. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { APPLETS, type Case, type Dict, PRIVATE } from './case.ts'
+import { asideOf, hideProgramsFor, layTools, toolsOf } from '../../harness/busybox.ts'
+import { type Case, type Dict, PRIVATE } from './case.ts'
 
 export interface Engine {
   readonly name: string
@@ -35,37 +36,12 @@ export function prepare(root: string, engine: Engine, cases: readonly Case[]): v
       mkdirSync(dirname(join(system, path)), { recursive: true })
       execFileSync('cp', ['-a', path, join(system, path)])
     }
-  if (engine.bare === true) layBare(root)
+  if (engine.bare === true) layTools(root)
   const programs = cases.flatMap((one) => Object.entries(one.programs))
   for (const [name, body] of programs) writeProgram(join(root, 'bin', name), body)
   if (engine.shell === undefined) return
   const words = engine.shell.join(' ')
   writeProgram(join(root, 'bin/sh'), `[ $# -gt 0 ]&&exec ${words} "$@"\ntee ${log}/$$|exec ${words}`)
-}
-
-/** Where programs are on a host. */
-const PLACES = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/usr/sbin', '/bin', '/sbin']
-
-/** A folder with BusyBox under all its names. */
-const bareOf = (root: string): string => join(root, 'busybox')
-
-function layBare(root: string): void {
-  const folder = bareOf(root)
-  mkdirSync(join(root, 'none'), { recursive: true })
-  mkdirSync(folder)
-  copyFileSync(execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim(), join(folder, 'busybox'))
-  chmodSync(join(folder, 'busybox'), 0o755)
-  for (const name of APPLETS) symlinkSync('busybox', join(folder, name))
-}
-
-/** Commands that leave nothing but BusyBox where programs are; the one that runs the engine is kept aside. */
-function bareMounts(root: string, program: string): string[] {
-  const aside = join(root, 'engine')
-  writeFileSync(aside, '')
-  const hidden = PLACES.filter((path) => existsSync(path) && !lstatSync(path).isSymbolicLink())
-  const over = hidden.map((path) => [path === '/usr/bin' ? bareOf(root) : join(root, 'none'), path])
-  const mount = join(bareOf(root), 'mount')
-  return [[program, aside], ...over].map(([from, to]) => `'${mount}' -o bind '${from}' '${to}'`)
 }
 
 function writeProgram(path: string, body: string): void {
@@ -86,9 +62,9 @@ export async function play(engine: Engine, root: string, cases: readonly Case[],
   writeFileSync(playbook, JSON.stringify([{ ...play, tasks }]))
   const [program, ...rest] = engine.command
   const isBare = engine.bare === true && PRIVATE
-  const command = [isBare ? join(root, 'engine') : program!, ...rest, '-i', 'here,', '-c', 'local', '-D', ...words, playbook]
+  const command = [isBare ? asideOf(root) : program!, ...rest, '-i', 'here,', '-c', 'local', '-D', ...words, playbook]
   const own = OWN.filter((path) => existsSync(path)).map((path) => `mount --bind '${join(system, path)}' '${path}'`)
-  const mounts = [...own, ...(isBare ? bareMounts(root, program!) : [])]
+  const mounts = [...own, ...(isBare ? hideProgramsFor(root, program!) : [])]
   const all = PRIVATE ? ['unshare', '-mu', 'sh', '-c', [...mounts, 'exec "$@"'].join('&&'), 'sh', ...command] : command
   const { out, err } = await run(all, root, environment(engine, root))
   const found = new Map<string, Dict[]>(cases.map(({ name }) => [name, []]))
@@ -118,7 +94,7 @@ function environment(engine: Engine, root: string): NodeJS.ProcessEnv {
       HOME: join(root, 'home'),
       LC_ALL: 'C.UTF-8',
       TZ: 'UTC',
-      PATH: `${join(root, 'bin')}:${engine.bare === true ? bareOf(root) : all}`,
+      PATH: `${join(root, 'bin')}:${engine.bare === true ? toolsOf(root) : all}`,
     },
     ...{ ANSIBLE_STDOUT_CALLBACK: 'json', ANSIBLE_RETRY_FILES_ENABLED: '0', ANSIBLE_LOCALHOST_WARNING: '0', ANSIBLE_PIPELINING: '1' },
     ...engine.env,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filtered, gathering, globPattern, smallFacts } from '../../../src/facts/index.ts'
 import { chooseCollectors } from '../../../src/facts/subsets.ts'
+import { CAN_HIDE, hideProgramsFor, layTools, toolsOf } from '../../harness/busybox.ts'
 
 const minimal =
   'platform distribution lsb selinux apparmor fips python caps pkg_mgr service_mgr cmdline date_time env ssh_pub_keys user dns local'
@@ -109,4 +110,39 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('the wh
     ]
     for (const fact of names) expect([fact, small[fact]]).toEqual([fact, facts[`ansible_${fact}`]])
   })
+})
+
+test.skipIf(!CAN_HIDE)('where BusyBox is all there is, the same is gathered but for what other programs tell', () => {
+  const root = mkdtempSync('/tmp/facts-')
+  try {
+    layTools(root)
+    writeFileSync(
+      join(root, 'facts.sh'),
+      gathering({ subset: ['all'], filter: [], factPath: '/nonexistent', timeoutSeconds: 10 }).script.text,
+    )
+    const hide = hideProgramsFor(root, process.execPath)
+    const bare = ['unshare', '-m', 'sh', '-c', [...hide, `PATH='${toolsOf(root)}' exec sh '${root}/facts.sh'`].join('&&')]
+    const [theirs, ours] = [['sh', `${root}/facts.sh`], bare].map(([program, ...words]) => {
+      const told = execFileSync(program!, words, { encoding: 'utf8', maxBuffer: 1e8 })
+      return gathering({ subset: ['all'], filter: [], factPath: '/nonexistent', timeoutSeconds: 10 }).parse(told).facts as Record<
+        string,
+        unknown
+      >
+    })
+    // lsb_release, python3, LVM's tools and capsh are none of BusyBox; the others are another each time
+    const other =
+      /_(lsb|python|python_version|lvm|system_capabilities.*|fqdn|domain|date_time|env|mounts|memory_mb|.*free_mb|uptime_seconds|loadavg)$/
+    const alike = (facts: Record<string, unknown>) => Object.fromEntries(Object.entries(facts).filter(([name]) => !other.test(name)))
+    expect(alike(ours!)).toEqual(alike(theirs!))
+    const devices = (facts: Record<string, unknown>) =>
+      (facts['ansible_mounts'] as { mount: string; fstype: string; uuid: string }[]).map(({ mount, fstype, uuid }) => ({
+        mount,
+        fstype,
+        uuid,
+      }))
+    // what hides the programs is a mount, too
+    expect(devices(ours!)).toEqual(expect.arrayContaining(devices(theirs!)))
+  } finally {
+    rmSync(root, { recursive: true })
+  }
 })
