@@ -10,6 +10,8 @@ export interface FactOptions {
   readonly factPath: string
   /** seconds that a look at one mounted file system may take */
   readonly timeoutSeconds: number
+  /** the Python that is told of, where one is named for the host */
+  readonly python?: string | undefined
 }
 
 export interface Collector {

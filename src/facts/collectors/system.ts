@@ -118,9 +118,9 @@ print(json.dumps([list(sys.version_info), sys.executable, s, getattr(i, "name", 
 export const python = collector({
   name: 'python',
   minimal: true,
-  script: () => sh`
-for x in python3 /usr/libexec/platform-python python; do
-  if w $x; then c python $x -ISc ${pythonProbe}; break; fi
+  script: ({ python }) => sh`
+for x in ${python === undefined ? [] : [python]} /usr/bin/python3 python3 /usr/libexec/platform-python python; do
+  if w "$x"; then c python "$x" -ISc ${pythonProbe}; break; fi
 done`,
   parse(look) {
     const text = look.command('python')

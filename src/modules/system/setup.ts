@@ -14,11 +14,13 @@ export default defineModule({
     fact_path: fallback(path(), '/etc/ansible/facts.d'),
   },
   async *run(args, host) {
+    const python = (host.task.there ?? ((name: string) => host.controller.variable(name)))('ansible_python_interpreter')
     const { script, parse } = gathering({
       subset: args.gather_subset,
       filter: args.filter,
       factPath: args.fact_path,
       timeoutSeconds: args.gather_timeout,
+      python: typeof python === 'string' && python.startsWith('/') ? python : undefined,
     })
     const { facts, warnings } = parse(textOf((await host.look(script)).stdout))
     return { ansible_facts: facts, changed: false, ...(warnings.length > 0 ? { warnings } : {}) }

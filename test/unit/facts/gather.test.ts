@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -110,6 +110,27 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('the wh
     ]
     for (const fact of names) expect([fact, small[fact]]).toEqual([fact, facts[`ansible_${fact}`]])
   })
+})
+
+test.skipIf(!existsSync('/usr/bin/python3'))('the Python that is named for a host is the one that is told of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'facts-'))
+  try {
+    symlinkSync('/usr/bin/python3', join(folder, 'my python'))
+    const told = (named: string) => {
+      const { script, parse } = gathering({
+        subset: ['!all', '!min', 'python'],
+        filter: [],
+        factPath: '/',
+        timeoutSeconds: 10,
+        python: named,
+      })
+      return parse(execFileSync('sh', ['-c', script.text], { encoding: 'utf8' })).facts['ansible_python']
+    }
+    expect(told(join(folder, 'my python'))).toMatchObject({ executable: join(folder, 'my python') })
+    expect(told('/no/such')).toMatchObject({ executable: '/usr/bin/python3' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test.skipIf(!CAN_HIDE)('where BusyBox is all there is, the same is gathered but for what other programs tell', () => {
