@@ -1,15 +1,20 @@
 /** Finds names near to a mistyped one, for “did you mean”. */
 
-/** The candidates within a third of the word's length in edits, nearest first, three at the most. */
+/** The candidates within a third of the word's length in edits (what stands before its last dot does not count where it is the same), nearest first, three at the most, none much farther than the nearest. */
 export function nearNames(word: string, candidates: Iterable<string>): string[] {
-  const limit = Math.max(1, Math.floor(word.length / 3))
   const scored: [number, string][] = []
+  const before = word.slice(0, word.lastIndexOf('.') + 1)
   for (const name of new Set(candidates)) {
+    // what both begin with says nothing of how near they are
+    const shared = name.startsWith(before) ? before.length : 0
+    const limit = Math.max(1, Math.floor((word.length - shared) / 3))
     if (Math.abs(name.length - word.length) > limit) continue
-    const d = distance(word.toLowerCase(), name.toLowerCase())
+    const d = distance(word.slice(shared).toLowerCase(), name.slice(shared).toLowerCase())
     if (d <= limit) scored.push([d, name])
   }
+  const nearest = Math.min(...scored.map(([d]) => d))
   return scored
+    .filter(([d]) => d <= nearest + 1)
     .sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1))
     .slice(0, 3)
     .map(([, name]) => name)

@@ -1,4 +1,5 @@
 /** Turns what stands for a host (`name`, `name:22`, `[::1]:22`, `web[01:20]`) into a name or a range and a port. */
+import { later } from '../base/index.ts'
 
 export interface Address {
   readonly host: string
@@ -7,7 +8,9 @@ export interface Address {
 
 const RANGE = String.raw`\[(?:[a-z]:[a-z]|[0-9]+:[0-9]+)(?::[0-9]+)?\]`
 const LABEL = String.raw`(?:[\p{L}\p{N}_]|${RANGE})(?:[\p{L}\p{N}_-]|${RANGE})*(?<![_-])`
-const HOSTNAME = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*$`, 'iu')
+const HOSTNAME = later(() => new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*$`, 'iu'))
+/** Most are such, and of these nothing else need be asked. */
+const COMMON = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/i
 
 const V4_PART = String.raw`(?:[01]?[0-9]{1,2}|2[0-4][0-9]|25[0-5]|\[[0-9]+:[0-9]+(?::[0-9]+)?\])`
 const V4 = new RegExp(String.raw`^(?:${V4_PART}\.){3}${V4_PART}$`)
@@ -19,7 +22,7 @@ export function parseAddress(text: string): Address | undefined {
   const withPort = bracketed ?? /^((?:[^:[\]]|\[[^\]]*\])*):([0-9]+)$/.exec(text)
   const host = withPort?.[1] ?? text
   const port = withPort ? Number(withPort[2]) : undefined
-  return V4.test(host) || isV6(host) || HOSTNAME.test(host) ? { host, port } : undefined
+  return COMMON.test(host) || V4.test(host) || isV6(host) || HOSTNAME().test(host) ? { host, port } : undefined
 }
 
 /** Eight parts, or fewer with one `::` among them; the last two may be written as an IPv4 address. */

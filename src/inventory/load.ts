@@ -12,7 +12,7 @@ import { readEntityVars } from './entity-vars.ts'
 import { readGenerator } from './generator.ts'
 import { groupNames, safeGroupName } from './names.ts'
 import { matchPatterns, splitPattern } from './patterns.ts'
-import { readInto, type SourceOptions } from './sources.ts'
+import { hasToml, readInto, type SourceOptions } from './sources.ts'
 import { Store } from './store.ts'
 
 export interface InventoryOptions {
@@ -34,7 +34,9 @@ export interface InventoryOptions {
 export async function loadInventory(sources: readonly string[], options: InventoryOptions): Promise<Inventory> {
   const { cwd, settings } = options
   const places = sources.filter((source) => source !== '').map((source) => (isHostList(source, cwd) ? source : resolve(cwd, source)))
-  return new LoadedInventory(places, options, settings.get('HOST_PATTERN_MISMATCH'))
+  // what reads TOML is loaded where there is some
+  const toml = places.some(hasToml) ? (await import('./toml.ts')).readToml : undefined
+  return new LoadedInventory(places, options, settings.get('HOST_PATTERN_MISMATCH'), toml)
 }
 
 const NO_VARS: RawVars = new Map()
@@ -55,6 +57,7 @@ class LoadedInventory implements Inventory {
     readonly places: readonly string[],
     readonly options: InventoryOptions,
     readonly mismatch: string,
+    readonly toml: SourceOptions['toml'],
   ) {
     this.sources = places.map((place) => (isAbsolute(place) && existsSync(place) ? place : isHostList(place, options.cwd) ? '' : place))
     this.#store = this.#read()
@@ -160,6 +163,7 @@ class LoadedInventory implements Inventory {
       warn,
       tellDetail,
       plugins,
+      toml: this.toml,
       done: (source) => done.push(source),
     }
     const read = this.places.map((place) => readInto(store, place, options))

@@ -1,7 +1,7 @@
 /** Turns inventory sources (files, folders, scripts, host lists) into statements, trying the ways to read them that are enabled. */
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { drawProblems, Problem, Problems } from '../base/index.ts'
+import { drawProblems, Problem, Problems, type Source } from '../base/index.ts'
 import { type DocumentOptions, type Node, parseYaml, readSource } from '../documents/index.ts'
 import { compileRegex } from '../template/index.ts'
 import { readAdvancedHostList, readHostList } from './host-list.ts'
@@ -25,6 +25,8 @@ export interface SourceOptions {
   readonly tellDetail: (message: string) => void
   /** plugin configurations, by their `plugin:` name */
   readonly plugins: { readonly [name: string]: (root: Node, store: Store) => readonly Statement[] }
+  /** reads TOML; there where a source is written in it */
+  readonly toml?: ((source: Source, groupName: GroupNames, documents: DocumentOptions) => Reading) | undefined
   /** told of each source that could be read */
   readonly done: (source: string) => void
 }
@@ -82,6 +84,15 @@ function readFolder(store: Store, folder: string, options: SourceOptions): boole
 
 export const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+const isToml = (source: string): boolean => extname(source) === '.toml'
+
+/** Is the source written in TOML, or does its folder hold one that is? */
+export function hasToml(source: string): boolean {
+  if (isToml(source)) return true
+  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return false
+  return readdirSync(source).some((name) => !NEVER_SOURCES.test(name) && hasToml(join(source, name)))
+}
+
 interface Way {
   wants(source: string, exists: boolean, options: SourceOptions): boolean
   read(source: string, store: Store, options: SourceOptions): Reading
@@ -131,6 +142,10 @@ const WAYS: { readonly [name: string]: Way } = {
   yaml: {
     wants: (source, exists, options) => exists && isYamlName(source, options),
     read: (source, _store, options) => readYaml(document(source, options), options.groupName, options.documents),
+  },
+  toml: {
+    wants: (source, exists, { toml }) => exists && toml !== undefined && isToml(source),
+    read: (source, _store, { toml, groupName, documents }) => toml!(readSource(source, documents), groupName, documents),
   },
   ini: {
     wants: (_source, exists) => exists,

@@ -1,4 +1,5 @@
 /** A module's name → whether Ansible knows it, even where there is no such module here: a playbook that names it can be read, only the task fails. */
+import { isPublished } from './published-collections.ts'
 
 const BUILTIN = new Set(
   `add_host apt apt_key apt_repository assemble assert async_status blockinfile command copy cron deb822_repository debconf debug dnf dnf5
@@ -17,12 +18,12 @@ const FORMER = new Set(
    apk`.split(/\s+/),
 )
 
-/** The full name of a module of ansible.builtin; other names as they are; undefined for what is nobody's. */
+/** The full name of a module of ansible.builtin; other names as they are; undefined for what is nobody's, and for modules of a collection that is neither here nor published. */
 export function knownName(name: string): string | undefined {
   const short = name.replace(/^ansible\.(?:builtin|legacy)\./, '')
   if (BUILTIN.has(short)) return `ansible.builtin.${short}`
   if (FORMER.has(name)) return name
-  return short === name && FULL_NAME.test(name) ? name : undefined
+  return short === name && FULL_NAME.test(name) && isPublished(name.split('.', 2).join('.')) ? name : undefined
 }
 
 const FULL_NAME = /^[a-z_]\w*\.[a-z_]\w*(?:\.[a-z_]\w*)+$/i

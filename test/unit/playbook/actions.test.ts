@@ -40,7 +40,7 @@ test.each([
   ['expect', 'ansible.builtin.expect'],
   ['ansible.legacy.expect', 'ansible.builtin.expect'],
   ['synchronize', 'synchronize'],
-  ['some.where.module', 'some.where.module'],
+  ['community.general.somewhere', 'community.general.somewhere'],
 ])('%s can be read, whether it can be run or not', (name, resolved) => {
   const context = { module: () => undefined, moduleNames: () => [] }
   expect(written(load({ 'site.yml': playOf(`- ${name}: {a: 1}`) }, context).tasks)[0]?.action.resolved).toBe(resolved)
