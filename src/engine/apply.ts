@@ -1,8 +1,9 @@
 /** Runs a module: takes the changes it yields and alone makes them so, or only notes them in check mode. */
+import { isUtf8 } from 'node:buffer'
 import { type Json, type JsonObject, Problem } from '../base/index.ts'
 import type { Become } from '../become/index.ts'
 import { afterReceiving, requireReceived, type Session, smallContent } from '../connect/index.ts'
-import { type Change, type Diff, type Done, type Host, type Module, ModuleFailure, type Result } from '../modules/index.ts'
+import { type Change, type Diff, type Done, type Host, type Module, ModuleFailure, type Result, type Upload } from '../modules/index.ts'
 import type { Args, Params } from '../params/index.ts'
 import { type Output, type Script, sh, textOf, userScript } from '../remote/index.ts'
 import { type Detached, runDetached } from './detached.ts'
@@ -86,6 +87,10 @@ export async function perform(change: Change, context: ApplyContext): Promise<Ou
   const run = (script: Script): Promise<Output> =>
     context.detached ? runDetached(context.session, script, options, context.detached) : session.run(script, options)
   if (!change.upload?.length) return run(change.script)
+  const word = change.receives ? await contentWord(session, change.upload[0]!) : undefined
+  if (word !== undefined)
+    return run(sh`received() { printf ${word}; }
+${change.script}`)
   const folder = await session.scratch(become)
   const paths = change.upload.map(() => `${folder}/${uploadName()}`)
   // the last one travels with the script where it is small and nothing else is read there
@@ -94,13 +99,29 @@ export async function perform(change: Change, context: ApplyContext): Promise<Ou
   for (const [i, upload] of change.upload.entries()) {
     if (last === undefined || i < paths.length - 1) await session.put(paths[i]!, upload, { become, signal })
   }
-  const script = withUploads(change.script, paths)
+  const script = withUploads(
+    change.receives
+      ? sh`received() { cat <${paths[0]!}; }
+${change.script}`
+      : change.script,
+    paths,
+  )
   if (last === undefined) return run(script)
   const path = paths.at(-1)!
   const output = await session.run(afterReceiving(path, script), { ...options, stdin: last })
   requireReceived(session.endpoint.name, path, output)
   return output
 }
+
+/** Small text as a word to printf, so that no program and no file is needed to receive it. */
+async function contentWord(session: Session, upload: Upload): Promise<string | undefined> {
+  const bytes = await smallContent(session.endpoint.name, upload)
+  return bytes !== undefined && isUtf8(bytes) ? printfFormat(textOf(bytes)) : undefined
+}
+
+/** Signs that mean something to printf or to a shell are written as numbers. */
+const printfFormat = (text: string): string =>
+  text.replace(/^-|[\0%\\'&]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
 
 /** The script with the uploaded paths as "$1", "$2" …; what it leaves of them is removed, its exit status kept. */
 function withUploads(script: Script, paths: readonly string[]): Script {

@@ -27,6 +27,8 @@ export interface Change {
    */
   readonly script: Script
   readonly upload?: readonly Upload[] | undefined
+  /** there is one upload, and the script does not need it as a file: it calls `received`, which writes the bytes to stdout */
+  readonly receives?: boolean | undefined
   readonly stdin?: Uint8Array | undefined
   readonly env?: ReadonlyMap<string, string> | undefined
   /** false: does not count as changed (a notification, a refresh of a cache); default true */
@@ -239,7 +241,17 @@ export interface Module<P extends Params = Params> {
   readonly optionsOfAction?: boolean
   /** false: the task's environment does not reach it (raw); default true */
   readonly takesEnvironment?: boolean
+  /** the build keeps it beside the name, so that the module itself need not be loaded to be known */
+  readonly outline?: Outline
   run(args: Args<P>, host: Host): AsyncGenerator<Change, Result, Done>
+}
+
+/** What is looked at when a playbook is loaded. */
+export interface Outline {
+  readonly freeForm: boolean
+  readonly openArgs: boolean
+  /** names of parameters and their aliases */
+  readonly parameters: readonly string[]
 }
 
 /** Declares a module; its types follow from `params`. */

@@ -14,3 +14,10 @@ if [ -f "$p" ] && [ -r "$p" ]; then n=$(wc -c <"$p"); n=$((n)); printf '%s\0' "$
     },
   }
 }
+
+/** The same for the last of several questions: all that comes is content, and nobody has to count it. */
+export function lastContentProbe(path: string | Script): Probe<Uint8Array | undefined> {
+  const script = sh`p=${path}
+if [ -f "$p" ] && [ -r "$p" ]; then printf '1\0'; cat -- "$p"; else printf '\0'; fi`
+  return { script, read: (fields) => (fields.text() === '1' ? fields.rest().slice() : undefined) }
+}

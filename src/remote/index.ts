@@ -1,4 +1,4 @@
-export { contentProbe } from './content.ts'
+export { contentProbe, lastContentProbe } from './content.ts'
 export { expansionProbe, needsExpansion } from './expand.ts'
 export { Fields } from './fields.ts'
 export { groupIdProbe, known, type Self, selfProbe, userIdProbe } from './ids.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fromJson, type JsonObject, Problem, type Value } from '../../src/base/index.ts'
 import { type Change, type Controller, type Done, findModule, type Host, ModuleFailure, type Result } from '../../src/modules/index.ts'
 import { checkArgs } from '../../src/params/index.ts'
-import type { Output, Script } from '../../src/remote/index.ts'
+import { type Output, type Script, sh } from '../../src/remote/index.ts'
 
 export interface LocalHostOptions {
   /** the machine the task is delegated to */
@@ -19,6 +19,8 @@ export interface LocalHostOptions {
   readonly controller?: Partial<Controller>
   readonly env?: Readonly<Record<string, string>>
   readonly path?: string
+  /** is told whatever the host is given: scripts, their words and input, files */
+  readonly heard?: (text: string) => void
 }
 
 /** How a module ended, with what it asked for and wrote on the way. */
@@ -84,10 +86,16 @@ class Local {
   async apply(change: Change): Promise<Output> {
     const paths = (change.upload ?? []).map((upload) => {
       const path = join(this.scratch, `upload-${this.uploads++}`)
-      writeFileSync(path, upload instanceof Uint8Array ? upload : readFileSync(upload.localPath), { mode: 0o600 })
+      const bytes = upload instanceof Uint8Array ? upload : readFileSync(upload.localPath)
+      this.options.heard?.(Buffer.from(bytes).toString('latin1'))
+      writeFileSync(path, bytes, { mode: 0o600 })
       return path
     })
-    const output = await this.shell(change.script, paths, change.stdin, change.env)
+    const script = change.receives
+      ? sh`received() { cat <${paths[0]!}; }
+${change.script}`
+      : change.script
+    const output = await this.shell(script, paths, change.stdin, change.env)
     if (output.code !== 0 && change.onFailure !== 'tell') throw failureOf(output, change.failMessage)
     return output
   }
@@ -139,6 +147,8 @@ class Local {
 
   private shell(script: Script, args: readonly string[], stdin?: Uint8Array, env?: ReadonlyMap<string, string>): Promise<Output> {
     const [program, ...words] = this.options.shell ?? ['sh']
+    this.options.heard?.([script.text, ...args, ...(env ? [...env].flat() : [])].join('\0'))
+    if (stdin) this.options.heard?.(Buffer.from(stdin).toString('latin1'))
     return new Promise((resolve, reject) => {
       const child = spawn(program!, [...words, '-c', script.text, 'sh', ...args], {
         env: {

@@ -1,6 +1,6 @@
 /** Sends one file's content to a path of the host: what copy and template do for a single file. */
 import type { JsonObject, Value } from '../../base/index.ts'
-import { contentProbe, known, type Missing, type Script, type Stat, statProbe, textOf } from '../../remote/index.ts'
+import { contentProbe, known, type Missing, type Script, type Stat, statsProbe, textOf } from '../../remote/index.ts'
 import { type Change, type Diff, type Done, type Host, ModuleFailure, type Result, type Upload } from '../api.ts'
 import { askAll } from '../files/ask.ts'
 import { type AttributeArgs, attributeSteps, newborn, stepsDiff, wantedProbe } from '../files/attributes.ts'
@@ -58,17 +58,20 @@ async function lookAt(sending: Sending, host: Host) {
   const inner = join(sending.dest, sending.name)
   const checksum = 'sha1'
   const none = known(undefined)
-  return askAll(host, {
-    outer: folder ? none : statProbe(sending.dest, { checksum, attributes: sending.attributes.attributes !== undefined }),
-    outerReal: folder ? none : statProbe(sending.dest, { checksum, follow: true, hashLinksOnly: true }),
-    inner: statProbe(inner, { checksum }),
-    innerReal: statProbe(inner, { checksum, follow: true, hashLinksOnly: true }),
-    parent: statProbe(parentOf(sending.dest), { follow: true }),
+  const { stats, ...more } = await askAll(host, {
+    stats: statsProbe({
+      outer: folder ? undefined : { path: sending.dest, checksum, attributes: sending.attributes.attributes !== undefined },
+      outerReal: folder ? undefined : { path: sending.dest, checksum, follow: true, hashLinksOnly: true },
+      inner: { path: inner, checksum },
+      innerReal: { path: inner, checksum, follow: true, hashLinksOnly: true },
+      parent: { path: parentOf(sending.dest), follow: true },
+    }),
     missing: missingProbe(folder ? sending.dest : parentOf(sending.dest)),
     wanted: wantedProbe(sending.attributes, { self: true }),
     old: host.diff ? contentProbe(folder ? inner : sending.dest) : none,
     oldInside: host.diff && !folder ? contentProbe(inner) : none,
   })
+  return { ...stats, ...more }
 }
 
 /** The content is right: only attributes may differ. */
@@ -110,6 +113,7 @@ async function* replace(sending: Sending, place: Place, host: Host): Sent {
     unsafeWrites: sending.unsafeWrites,
     diff,
     folders,
+    self: found.wanted.self,
   })
   const base = { dest: path, checksum: sha1, changed: true, diff: diff.map(shown) }
   // a check run tells no more than that

@@ -1,5 +1,5 @@
 /** Asks all that file needs to know about its path, in one look. */
-import { known, type Missing, type Probe, type Script, type Stat, sh, statProbe } from '../../remote/index.ts'
+import { known, type Missing, type Probe, type Script, type Stat, type StatQuestion, sh, statsProbe } from '../../remote/index.ts'
 import type { Host } from '../api.ts'
 import { askAll } from '../files/ask.ts'
 import { wantedProbe } from '../files/attributes.ts'
@@ -22,26 +22,25 @@ export interface Task {
 
 export async function lookAt(args: FileArgs, path: string, times: Times, host: Host) {
   const attributes = args.attributes !== undefined
-  return askAll(host, {
-    here: statProbe(path, { attributes }),
-    real: statProbe(path, { attributes, follow: true }),
-    parent: statProbe(parentOf(path), { follow: true }),
+  const inFolder = (folder: string): StatQuestion | undefined =>
+    args.src === undefined ? undefined : { path: args.src.startsWith('/') ? args.src : `${folder}/${args.src}`, follow: true }
+  const isHard = (args.state === undefined || args.state === 'hard') && args.src !== undefined
+  const { stats, ...more } = await askAll(host, {
+    stats: statsProbe({
+      here: { path, attributes },
+      real: { path, attributes, follow: true },
+      parent: { path: parentOf(path), follow: true },
+      source: inFolder(parentOf(path)),
+      sourceInside: inFolder(path),
+      hardSource: isHard ? { path: args.src, follow: true } : undefined,
+    }),
     wanted: wantedProbe(args, { self: true }),
-    source:
-      args.src === undefined
-        ? known(undefined)
-        : statProbe(args.src.startsWith('/') ? args.src : `${parentOf(path)}/${args.src}`, { follow: true }),
-    sourceInside:
-      args.src === undefined ? known(undefined) : statProbe(args.src.startsWith('/') ? args.src : `${path}/${args.src}`, { follow: true }),
-    hardSource:
-      (args.state === undefined || args.state === 'hard') && args.src !== undefined
-        ? statProbe(args.src, { follow: true })
-        : known(undefined),
     empty: args.state === 'link' || args.state === 'hard' ? emptyProbe(path) : known(true),
     missing: missingProbe(path),
     below: args.state === 'absent' && host.diff ? belowProbe(path) : known(undefined),
     times: epochProbe(times),
   })
+  return { ...stats, ...more }
 }
 
 /** Is the folder empty? Looking changes its access time: not to be asked where it does not matter. */

@@ -1,6 +1,6 @@
 /** What the modules that edit a text file share: one look at the file, one change that writes it, and the words about both. */
 import type { JsonObject } from '../../base/index.ts'
-import { contentProbe, type Missing, type Stat, statProbe, textOf } from '../../remote/index.ts'
+import { lastContentProbe, type Missing, type Stat, statsProbe, textOf } from '../../remote/index.ts'
 import { type Change, type Done, type Host, ModuleFailure } from '../api.ts'
 import { askAll } from './ask.ts'
 import { type AttributeArgs, attributeSteps, newborn, stepsDiff, type Wanted, wantedProbe } from './attributes.ts'
@@ -26,13 +26,14 @@ export interface Edited {
 }
 
 export async function openFile(args: EditArgs, host: Host): Promise<Edited> {
-  const found = await askAll(host, {
-    here: statProbe(args.path, { attributes: args.attributes !== undefined }),
-    real: statProbe(args.path, { follow: true, attributes: args.attributes !== undefined }),
+  const attributes = args.attributes !== undefined
+  const { stats, ...more } = await askAll(host, {
+    stats: statsProbe({ here: { path: args.path, attributes }, real: { path: args.path, follow: true, attributes } }),
     missing: missingProbe(parentOf(args.path)),
     wanted: wantedProbe(args, { self: true }),
-    content: contentProbe(args.path),
+    content: lastContentProbe(args.path),
   })
+  const found = { ...stats, ...more }
   const link = found.here.exists && found.here.kind === 'link'
   return { ...found, target: link && found.here.exists ? (found.here.realPath ?? args.path) : args.path }
 }
@@ -94,6 +95,7 @@ export async function* saveFile(
     validate: args.validate,
     unsafeWrites: args.unsafe_writes,
     folders,
+    self: file.wanted.self,
     diff: viewOf(content),
   })
   if (link && mends) yield attributeChange(args.path, steps, viewOf(attributes))

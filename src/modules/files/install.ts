@@ -1,6 +1,7 @@
 /** Puts an uploaded file in its place: validated, backed up, written beside the target and renamed, with the old file's or the wanted attributes. */
+import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../base/index.ts'
-import { Fields, type Missing, type Output, type Script, type Stat, sh, statProbe, textOf } from '../../remote/index.ts'
+import { Fields, type Missing, type Output, type Script, type Self, type Stat, sh, statProbe, textOf } from '../../remote/index.ts'
 import { type Change, type Diff, ModuleFailure, type Upload } from '../api.ts'
 import { attributeFailure, type Step } from './attributes.ts'
 import { stepScripts } from './folders.ts'
@@ -24,13 +25,15 @@ export interface Install {
   readonly newMode?: number | undefined
   /** makes the parent folders first; ends with code 81 where that fails */
   readonly folders?: Script | undefined
+  /** who asks, where that is known: a file that is theirs needs no owner set */
+  readonly self?: Pick<Self, 'uid' | 'gid'> | undefined
 }
 
 /** What an install has told. */
 export interface Installed {
   readonly stat: Stat | Missing
   readonly backup: string
-  /** where the upload lay */
+  /** where the new content lay before it took its place */
   readonly upload: string
 }
 
@@ -38,8 +41,11 @@ export interface Installed {
 export function installChange(install: Install): Change {
   const { content } = install
   const remote = isRemote(content)
-  const script = installScript(install, remote ? sh`${content.remotePath}` : sh`"$1"`)
-  return { what: 'content', script, upload: remote ? [] : [content], onFailure: 'tell', diff: install.diff }
+  const told = { what: 'content', onFailure: 'tell', diff: install.diff } as const
+  if (remote) return { ...told, script: installScript(install, sh`${content.remotePath}`), upload: [] }
+  // a program that validates wants a file
+  if (install.validate !== undefined) return { ...told, script: installScript(install, sh`"$1"`), upload: [content] }
+  return { ...told, script: installScript(install, undefined), upload: [content], receives: true }
 }
 
 /** Several files in one change; read its output with `readInstalls`. */
@@ -56,9 +62,14 @@ ${installScript(install, sh`"\${${i + 1}}"`)}
 
 const isRemote = (content: Install['content']): content is { readonly remotePath: string } => 'remotePath' in content
 
-function installScript(install: Install, upload: Script): Script {
-  return sh`u=${upload}
-${validateScript(install.validate)}${install.folders ?? sh``}${backupScript(install)}${placeScript(install)}${flagScript(install)}
+/** The content is a file, as a shell word, or else what `received` writes. */
+function installScript(install: Install, upload: Script | undefined): Script {
+  const before =
+    upload === undefined
+      ? sh``
+      : sh`u=${upload}
+`
+  return sh`${before}${validateScript(install.validate)}${install.folders ?? sh``}${backupScript(install)}${placeScript(install, upload !== undefined)}${flagScript(install)}
 printf '%s\0' "$u"
 ${statProbe(install.path).script}`
 }
@@ -167,10 +178,16 @@ function backupScript({ backup, backupOf, now, path }: Install): Script {
 }
 
 /** Writes beside the target, sets owner and mode there, and renames. A link to a folder is removed first, for mv would go into it. */
-function placeScript(install: Install): Script {
+function placeScript(install: Install, fromFile: boolean): Script {
   const { path, now } = install
   const mayWriteOver = install.unsafeWrites === undefined ? UNSAFE_ON_THE_HOST : install.unsafeWrites ? sh`true` : sh`false`
-  const inPlace = sh`{ ${mayWriteOver} || exit ${CODES.temporary}; cat <"$u" >${path} || exit ${CODES.write}; t=${path}; }`
+  // a program that writes can tell what went wrong
+  const write = (to: Script | string): Script =>
+    fromFile
+      ? sh`cat <"$u" >${to}`
+      : sh`[ "$({ { received 3>&-; echo $? >&3; } | cat 3>&- >${to}; echo $? >&3; } 3>&1)" = '0
+0' ]`
+  const inPlace = sh`{ ${mayWriteOver} || exit ${CODES.temporary}; ${write(path)} || exit ${CODES.write}; t=${path}; }`
   const refused = sh`{ rm -f -- "$t"; exit ${CODES.rename}; }`
   const overwrite = now.exists ? sh`{ { ${mayWriteOver} && cat <"$t" >${path} && rm -f -- "$t"; } || ${refused}; }` : refused
   const replaceLink =
@@ -178,10 +195,10 @@ function placeScript(install: Install): Script {
       ? sh`rm -f -- ${path}
 `
       : sh``
-  return sh`t=$(mktemp ${`${parentOf(path)}/.ansible_tmpXXXXXX`}) || ${inPlace}
-if [ "$t" != ${path} ]; then
-trap 'rm -f -- "$t"' EXIT
-cat <"$u" >"$t" || exit ${CODES.write}
+  const beside = sh`t=$(mktemp ${`${parentOf(path)}/.ansible_tmpXXXXXX`}) || ${inPlace}
+[ "$t" = ${path} ] || { trap 'rm -f -- "$t"' EXIT; ${write(sh`"$t"`)} || exit ${CODES.write}; }
+`
+  return sh`${fromFile ? beside : writtenByTheShell(path, beside)}if [ "$t" != ${path} ]; then
 ${keepScript(install)}
 ${stepScripts(beforeRename(install.steps), sh`"$t"`)}
 ${replaceLink}if [ -d ${path} ]; then rm -f -- "$t"; printf 'it is a folder\n' >&2; exit ${CODES.rename}; fi
@@ -194,6 +211,18 @@ printf '%s\0' "$b"
 `
 }
 
+/** Content that came with the script needs no program to be written; where that does not go well, the other way is gone and tells why. */
+const writtenByTheShell = (path: string, otherwise: Script): Script => {
+  const beside = `${parentOf(path)}/.ansible_tmp${randomBytes(6).toString('hex')}`
+  return sh`t=${beside} u=${beside}
+trap 'rm -f -- "$t"' EXIT
+( umask 077; set -C; received >"$t" ) 2>/dev/null || {
+[ ! -e "$t" ] || rm -f -- "$t"
+trap - EXIT
+${otherwise}}
+`
+}
+
 /** Without a word of the task, a host's environment may allow writing over a file that nothing can take the place of. */
 const UNSAFE_ON_THE_HOST = sh`case "$(printf '%s' "\${ANSIBLE_UNSAFE_WRITES-}" | tr A-Z a-z)" in 1|t|true|y|yes|on) true ;; *) false ;; esac`
 
@@ -201,7 +230,7 @@ const UNSAFE_ON_THE_HOST = sh`case "$(printf '%s' "\${ANSIBLE_UNSAFE_WRITES-}" |
  * The new file takes over what the old one had, or what a new file gets: `=rw` without a who obeys the umask. Where a step gives it its mode, it is never
  * open to more people in between.
  */
-function keepScript({ path, now, newMode, steps }: Install): Script {
+function keepScript({ path, now, newMode, steps, self }: Install): Script {
   const given = beforeRename(steps).some((step) => step.what === 'mode')
   const chmod = (mode: string): Script => (given ? sh`:` : sh`chmod ${mode} -- "$t" || exit ${CODES.keep}`)
   if (!now.exists || now.kind === 'link') return chmod(newMode === undefined ? '=rw' : octal(newMode))
@@ -210,14 +239,19 @@ function keepScript({ path, now, newMode, steps }: Install): Script {
       ? sh``
       : sh`
 chcon ${now.context} -- "$t" 2>/dev/null`
-  return sh`[ "$(stat -c %u:%g -- "$t")" = ${`${now.uid}:${now.gid}`} ] || chown ${`${now.uid}:${now.gid}`} -- "$t" 2>/dev/null
+  const owner = `${now.uid}:${now.gid}`
+  const isOurs =
+    self?.uid === now.uid && self.gid === now.gid ? sh`[ -O "$t" ] && [ -G "$t" ]` : sh`[ "$(stat -c %u:%g -- "$t")" = ${owner} ]`
+  return sh`{ ${isOurs}; } || chown ${owner} -- "$t" 2>/dev/null
 ${chmod(octal(now.mode))}${context}
 ${accessListScript(path)}`
 }
 
 /** An access control list, which ls shows as a plus behind the mode, goes along where the tools for it are there. */
 const accessListScript = (path: string): Script =>
-  sh`case $(ls -ld -- ${path} 2>/dev/null) in ??????????+*) getfacl -p -- ${path} 2>/dev/null | setfacl --set-file=- -- "$t" 2>/dev/null ;; esac`
+  sh`if command -v setfacl >/dev/null; then
+case $(ls -ld -- ${path} 2>/dev/null) in ??????????+*) getfacl -p -- ${path} 2>/dev/null | setfacl --set-file=- -- "$t" 2>/dev/null ;; esac
+fi`
 
 const octal = (mode: number): string => mode.toString(8).padStart(5, '0')
 

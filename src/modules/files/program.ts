@@ -22,7 +22,9 @@ export const whyNoFolder = (folder: string): Script => sh`if [ -d ${folder} ]; t
 /**
  * Runs argv in a folder; words are shell words already. Read the output with `endedOf`.
  *
- * A shell says something when a signal kills what it waits for; only whether it says something matters here, not what.
+ * A shell says something when a signal kills what it waits for; only whether it says something matters here, not what. It says so into a pipe of its own
+ * (a short text to read lies in one, which /proc opens for writing too), and is asked only after codes that may mean a signal; where there is no such pipe,
+ * another process listens.
  */
 export function programScript(words: readonly Script[], chdir: string | undefined): Script {
   const argv = words.reduce((all, word) => sh`${all} ${word}`, sh``)
@@ -39,7 +41,17 @@ esac
 if [ -z "$_f" ] || [ ! -e "$_f" ]; then printf '\0tsspray:missing'; exit 125; fi
 if [ -d "$_f" ] || [ ! -x "$_f" ]; then printf '\0tsspray:denied'; exit 125; fi
 ${STARTABLE}exec 3>&1 4>&2
-{ (exec "$@" 1>&3 2>&4 3>&- 4>&-); printf '%s\n' $?; } 2>&1 | {
+exec 5<<E
+.
+E
+if [ -p /proc/self/fd/5 ] && { true 2>/proc/self/fd/5; } 2>/dev/null; then
+read -r _l <&5; exec 2>/proc/self/fd/5
+(exec "$@" 1>&3 2>&4 3>&- 4>&- 5<&-)
+_r=$?
+if [ $_r -gt 128 ]; then echo >&2; IFS= read -r _l <&5; [ -z "$_l" ] || printf '\0tsspray:signal' >&3; fi
+exit $_r
+fi
+{ (exec "$@" 1>&3 2>&4 3>&- 4>&- 5<&-); printf '%s\n' $?; } 2>&1 | {
 _n=0; while IFS= read -r _l; do _n=$((_n + 1)); _r=$_l; done
 [ $_n = 1 ] || printf '\0tsspray:signal'
 exit "$_r"; }`
