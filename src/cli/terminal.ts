@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Problem } from '../base/index.ts'
+import { gathered } from './gathered.ts'
 import { keysFrom, type Pressed, type Waiting } from './keys.ts'
 import { Lines } from './lines.ts'
 
@@ -35,6 +36,8 @@ export function openTerminal(process: NodeJS.Process): Terminal {
   const { env, stdout, stderr } = process
   for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || tell(error))
   const tell = (error: Error): void => void stderr.write(`${error.message}\n`)
+  const out = gathered(stdout)
+  process.once('exit', out.flush)
   let piped: Lines | undefined
   const lines = (): Lines => {
     piped ??= new Lines(process.stdin)
@@ -51,16 +54,27 @@ export function openTerminal(process: NodeJS.Process): Terminal {
     colour: wantsColour(env, stdout.isTTY === true),
     isInteractive,
     isTerminal: stdout.isTTY === true && stderr.isTTY === true && env['TERM'] !== 'dumb',
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    ask: (text, options) => (isInteractive ? ask(process.stdin, stderr, text, options) : askLines(lines(), stderr, text)),
+    out: out.write,
+    err: (text) => {
+      out.flush()
+      stderr.write(text)
+    },
+    ask: (text, options) => {
+      out.flush()
+      return isInteractive ? ask(process.stdin, stderr, text, options) : askLines(lines(), stderr, text)
+    },
     readLine: (prompt) => {
+      out.flush()
       if (isInteractive) return typed(process.stdin, stdout, prompt, history)
       stdout.write(prompt)
       return lines().next()
     },
-    keys: (waiting) => keysFrom(process.stdin, stdout, waiting),
+    keys: (waiting) => {
+      out.flush()
+      return keysFrom(process.stdin, stdout, waiting)
+    },
     flush: async () => {
+      out.flush()
       await Promise.all([stdout, stderr].map((stream) => new Promise<void>((done) => stream.write('', () => done()))))
     },
   }

@@ -149,7 +149,8 @@ function targetOf(request: Situation, reader: KeywordReader): Target {
   const keywords = reader.connection()
   const known = pr.run.inventory.host(connected)
   const defaults = pr.run.settings.connection
-  const endpoint = () => endpointOf(connected, known === undefined || known.implicit, variable, keywords, defaults)
+  let found: Endpoint | undefined
+  const endpoint = () => (found ??= endpointOf(connected, known === undefined || known.implicit, variable, keywords, defaults))
   const wanted = becomeOf(variable, keywords, defaults)
   const again = wanted && pr.run.settings.becomeSameUser ? { ...wanted, always: true } : wanted
   const become = again && isSame(request, again, remoteUser(variable, keywords.remoteUser), endpoint) ? undefined : again
@@ -209,7 +210,7 @@ function toldArguments({ params, censored = [] }: Module, args: ReadonlyMap<stri
 function calledModule({ pr, task }: Situation, name: string): { readonly module: Module; readonly info: ModuleInfo } | undefined {
   const { run, view } = pr
   const info: ModuleInfo | undefined = name.startsWith('ansible.builtin.')
-    ? { resolved: name, freeForm: false, params: undefined, openArgs: true }
+    ? { resolved: name, freeForm: false, parameters: undefined, openArgs: true }
     : run.load.module(name, task.keywords.collections, [join(view.playbookDir, 'library')])
   const module = info?.file === undefined ? info && run.module(info.resolved) : run.custom(name, info.file)
   return info && module && { module, info }

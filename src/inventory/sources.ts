@@ -40,6 +40,11 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
     const way = WAYS[name]
     if (!way?.wants(source, stat !== undefined, options)) continue
     try {
+      const wrong = way.refusal?.(source, store, options)
+      if (wrong !== undefined) {
+        failures.push({ way: name, message: wrong })
+        continue
+      }
       const { statements, warnings = [], problem } = way.read(source, store, options)
       store.apply(statements, stat ? source : undefined)
       if (problem) throw problem
@@ -49,7 +54,7 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
     } catch (error) {
       if (!(error instanceof Problem) && !(error instanceof Problems)) throw error
       if (error instanceof Problem && error.kind === 'vault') throw error
-      failures.push({ way: name, message: drawProblems(error) })
+      failures.push({ way: name, message: () => drawProblems(error) })
     }
   }
   return tellUnread(source, stat !== undefined, failures, options)
@@ -57,13 +62,13 @@ export function readInto(store: Store, source: string, options: SourceOptions): 
 
 interface Failure {
   readonly way: string
-  readonly message: string
+  readonly message: () => string
 }
 
 /** Warns of a source that nothing could read, or fails where the settings want that. */
 function tellUnread(source: string, exists: boolean, failures: readonly Failure[], { warn, anyUnparsedFails }: SourceOptions): false {
   if (source === '/etc/ansible/hosts' && !exists) return false
-  for (const { way, message } of failures) warn(`Failed to parse ${source} with ${way} plugin: ${message}`)
+  for (const { way, message } of failures) warn(`Failed to parse ${source} with ${way} plugin: ${message()}`)
   if (anyUnparsedFails) throw new Problem(`Completely failed to parse inventory source ${source}`, { kind: 'inventory' })
   const reason = exists || source.includes(',') ? '' : ': there is no such file'
   warn(`Unable to parse ${source} as an inventory source${reason}`)
@@ -95,6 +100,8 @@ export function hasToml(source: string): boolean {
 
 interface Way {
   wants(source: string, exists: boolean, options: SourceOptions): boolean
+  /** what would be said of a source that is nothing for it at first sight; most files without an ending are INI */
+  refusal?(source: string, store: Store, options: SourceOptions): (() => string) | undefined
   read(source: string, store: Store, options: SourceOptions): Reading
 }
 
@@ -119,6 +126,19 @@ const isYamlName = (source: string, { yamlExtensions }: SourceOptions): boolean 
 
 const document = (source: string, { documents }: SourceOptions): Node | undefined => parseYaml(readSource(source, documents), documents)
 
+/** A line that is no comment has what every mapping of YAML has. */
+const MAY_BE_MAPPING = /^(?!\s*#).*(?:[:?](?:\s|$)|\{)/m
+
+function whyNot(read: () => Reading): string {
+  try {
+    const { problem } = read()
+    return problem === undefined ? '' : drawProblems(problem)
+  } catch (error) {
+    if (error instanceof Problem || error instanceof Problems) return drawProblems(error)
+    throw error
+  }
+}
+
 const WAYS: { readonly [name: string]: Way } = {
   host_list: { wants: (source, exists) => !exists && source.includes(','), read: (source) => readHostList(source) },
   advanced_host_list: {
@@ -141,6 +161,10 @@ const WAYS: { readonly [name: string]: Way } = {
   generator: configured('generator'),
   yaml: {
     wants: (source, exists, options) => exists && isYamlName(source, options),
+    refusal: (source, store, options) => {
+      if (extname(source) !== '' || MAY_BE_MAPPING.test(readSource(source, options.documents).text)) return undefined
+      return () => whyNot(() => WAYS['yaml']!.read(source, store, options))
+    },
     read: (source, _store, options) => readYaml(document(source, options), options.groupName, options.documents),
   },
   toml: {
