@@ -1,6 +1,7 @@
 export { type CodePage, codePage } from './code-pages.ts'
 export { codeFrame, drawProblem, drawProblems } from './frame.ts'
 export { BigNumber, fromJson, type Json, type JsonObject, jsonKey, toExactJson, toJson } from './json.ts'
+export { LateDict } from './late-dict.ts'
 export { later } from './later.ts'
 export { mergeRaw } from './merge.ts'
 export { didYouMean, nearNames } from './near.ts'

@@ -1,4 +1,5 @@
 /** Plain JSON and the crossing between it and playbook values. */
+import { LateDict } from './late-dict.ts'
 import { Float, LazyDict, OMIT, OpaqueValue, Template, Tuple, type Value, Vaulted } from './value.ts'
 
 /** A Float is a number that keeps being one with a fraction (`1.0`), as times are; JSON.stringify writes it as a number. */
@@ -53,8 +54,20 @@ export function toExactJson(value: Value): Json {
   if (value instanceof Float) return value
   if (Array.isArray(value)) return value.map(toExactJson)
   if (value instanceof Tuple) return value.items.map(toExactJson)
+  if (value instanceof LateDict) return lateJson(value)
   if (value instanceof Map) return Object.fromEntries([...value].map(([k, v]) => [jsonKey(k), toExactJson(v)]))
   return toJson(value)
+}
+
+/** What is kept elsewhere is fetched once a member is read. */
+function lateJson(dict: LateDict<Value, Value>): JsonObject {
+  const out: { [key: string]: Json } = {}
+  for (const key of dict.keys()) {
+    const fetch = dict.late(key)
+    if (fetch === undefined) out[jsonKey(key)] = toExactJson(dict.get(key)!)
+    else Object.defineProperty(out, jsonKey(key), { enumerable: true, configurable: true, get: () => toExactJson(fetch()) })
+  }
+  return out
 }
 
 /** Is it a finished value of a kind that JSON does not have? */

@@ -7,6 +7,7 @@
  * **Strings are data.** A text that is still to be rendered is a `Template`, made only from what people wrote (files, flags); so nothing that
  * comes from a host can ever be executed as a template.
  */
+import { LateDict } from './late-dict.ts'
 import type { Span } from './source.ts'
 
 /** A Python float. */
@@ -125,6 +126,7 @@ export function isFinished(raw: Raw): raw is Value {
   if (raw === null || typeof raw !== 'object') return true
   if (raw instanceof Template || raw instanceof Vaulted || raw instanceof Timestamp) return false
   if (Array.isArray(raw)) return raw.every(isFinished)
+  if (raw instanceof LateDict) return true
   if (raw instanceof Map) {
     for (const [k, v] of raw) if (!isFinished(k) || !isFinished(v)) return false
   }

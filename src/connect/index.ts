@@ -1,4 +1,6 @@
 export type { Endpoint, Hop, Pool, RunOptions, Session } from './api.ts'
 export { afterReceiving, requireReceived, smallContent } from './files.ts'
+export { Hoard } from './hoard.ts'
 export { BecomeFailed, ConnectionLost, ShellDied, TimedOut, TransferFailed } from './lost.ts'
 export { createPool, type PoolOptions } from './pool.ts'
+export { Spill } from './spill.ts'

@@ -3,6 +3,7 @@ import { homedir, hostname, userInfo } from 'node:os'
 import type { Endpoint, Pool, Session } from './api.ts'
 import { localLink } from './local.ts'
 import { HostSession } from './session.ts'
+import { Spill } from './spill.ts'
 import type { Dialer } from './ssh/dial.ts'
 
 export interface PoolOptions {
@@ -12,6 +13,8 @@ export interface PoolOptions {
   readonly tellWay?: ((message: string) => void) | undefined
   /** told how hosts are reached */
   readonly tellDetail?: ((message: string) => void) | undefined
+  /** where large output waits; one of its own if not given */
+  readonly spill?: Spill | undefined
   /** where ~ is; the user's home folder if not given */
   readonly home?: string | undefined
 }
@@ -20,6 +23,7 @@ export function createPool(options: PoolOptions = {}): Pool {
   const sessions = new Map<string, HostSession>()
   const { username, uid } = userInfo()
   const around = { home: options.home ?? homedir(), localUser: username, localHost: hostname(), uid, env: process.env }
+  const spill = options.spill ?? new Spill()
   const tell = { besides: options.tell ?? (() => {}), way: options.tellWay ?? (() => {}) }
   let dialing: Promise<Dialer> | undefined
   const dialer = () => (dialing ??= import('./ssh/dial.ts').then(({ Dialer }) => new Dialer(around, tell)))
@@ -28,7 +32,7 @@ export function createPool(options: PoolOptions = {}): Pool {
   return {
     session: async (endpoint): Promise<Session> => {
       const key = JSON.stringify(endpoint)
-      const session = sessions.get(key) ?? new HostSession(endpoint, connect, options.tellDetail)
+      const session = sessions.get(key) ?? new HostSession(endpoint, connect, options.tellDetail, spill)
       sessions.set(key, session)
       await session.ready()
       return session

@@ -13,6 +13,7 @@ import { Meter } from './meter.ts'
 import { exportsOf } from './shell/frame.ts'
 import { needsTerminal, type Place, runOnChannel } from './shell/own-channel.ts'
 import { Shells } from './shell/shells.ts'
+import { Spill } from './spill.ts'
 
 interface Far {
   readonly link: Link
@@ -41,10 +42,17 @@ export class HostSession implements Session {
   private connecting: Promise<Far> | undefined
 
   private readonly tell: (text: string) => void
+  private readonly spill: Spill
 
-  constructor(endpoint: Endpoint, connect: (endpoint: Endpoint) => Promise<Link>, tell: (text: string) => void = () => {}) {
+  constructor(
+    endpoint: Endpoint,
+    connect: (endpoint: Endpoint) => Promise<Link>,
+    tell: (text: string) => void = () => {},
+    spill = new Spill(),
+  ) {
     this.endpoint = endpoint
     this.connect = connect
+    this.spill = spill
     const address = endpoint.kind === 'local' ? '127.0.0.1' : endpoint.hops.at(-1)?.host
     this.tell = (text) => tell(`<${address ?? endpoint.name}> ${text}`)
   }
@@ -144,6 +152,7 @@ export class HostSession implements Session {
       becomeSeconds: BECOME_SECONDS,
       terminals: new Set(),
       tell: this.tell,
+      spill: this.spill,
       makeRoom: () => void [...shells.values()].some((each) => each.spare()),
     }
     return { link, place, shells }

@@ -10,6 +10,7 @@ import { part, tellDelegate } from './finish.ts'
 import { includeOf } from './include.ts'
 import { checkAfterArguments, checkTheRest, checkUntilIgnored } from './keyword-check.ts'
 import { KeywordReader } from './keywords.ts'
+import { withoutLongTexts } from './large.ts'
 import { prepare } from './once.ts'
 import { isTrue, type Part } from './outcome.ts'
 import { brokenResult, explain, failureOf, unexpectedFailure } from './problem.ts'
@@ -79,7 +80,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   let now = scope
   let result: Res = new Map()
   for (let n = 1; n <= tries; n++) {
-    result = await tried(action, request)
+    result = withoutLongTexts(await tried(action, request), pr.run.spill)
     now = task.register === undefined ? scope : withResult(scope, task.register, result)
     if (!result.has('failed')) result.set('failed', isNonZero(result.get('rc')))
     if (tries > 1) result.set('attempts', n)

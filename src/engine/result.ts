@@ -2,6 +2,7 @@
 import { Float, fromJson, type Json, type JsonObject, toExactJson, toJson, type Value } from '../base/index.ts'
 import type { Result } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
+import { copied, LONG, lines } from './large.ts'
 import type { Res } from './state.ts'
 
 /** JSON of a module as a result; text output gets its lines, but for what only the controller did. */
@@ -15,14 +16,8 @@ export function resultFromJson(json: JsonObject, onController = false): Res {
 
 function addLines(res: Res, name: string): void {
   const text = res.get(name)
-  if (typeof text === 'string' && !res.has(`${name}_lines`)) res.set(`${name}_lines`, lines(text))
-}
-
-/** Lines as Python's splitlines() cuts them. */
-export function lines(text: string): string[] {
-  const out = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
-  if (out.at(-1) === '') out.pop()
-  return out
+  // a long text gets them when they are asked for
+  if (typeof text === 'string' && text.length < LONG && !res.has(`${name}_lines`)) res.set(`${name}_lines`, lines(text))
 }
 
 /** A failed result. */
@@ -88,7 +83,7 @@ export function isNonZero(value: Value | undefined): boolean {
 
 /** A result without what only the engine needs, as `register` keeps it. */
 export function registered(res: Res): Res {
-  const out = new Map(res)
+  const out = copied(res)
   out.delete('invocation')
   for (const key of out.keys()) if (key.startsWith('_ansible_')) out.delete(key)
   const results = out.get('results')

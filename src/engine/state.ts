@@ -1,6 +1,6 @@
 /** What a run shares among its plays, and what a play shares among its hosts. */
 import type { JsonObject, Raw, RawVars, Value } from '../base/index.ts'
-import type { Pool } from '../connect/index.ts'
+import type { Pool, Spill } from '../connect/index.ts'
 import type { Bus, HostStats, Secrets } from '../events/index.ts'
 import type { Inventory } from '../inventory/index.ts'
 import type { Controller, Module } from '../modules/index.ts'
@@ -75,6 +75,8 @@ export interface Run {
   readonly keys: Controller['keys']
   /** holds results back while a person is being asked */
   readonly gate: Gate
+  /** where long texts of results wait */
+  readonly spill: Spill
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars
   /** aborted by Ctrl-C */

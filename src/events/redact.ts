@@ -80,13 +80,30 @@ class Texts {
   #frame(json: JsonObject): JsonObject {
     const masked = (name: string, value: Json): Json =>
       FRAME.has(name) ? value : name === 'task' && isObject(value) ? this.#frame(value) : this.#walk(value)
-    return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, value === undefined ? value : masked(name, value)]))
+    return members(json, masked)
   }
 
   #walk(json: Json): Json {
     if (typeof json === 'string') return this.mask(json)
     if (json === null || typeof json !== 'object' || json instanceof Float || json instanceof BigNumber) return json
     if (Array.isArray(json)) return json.map((j) => this.#walk(j))
-    return Object.fromEntries(Object.entries(json).map(([k, v]) => [this.mask(k), v === undefined ? v : this.#walk(v as Json)]))
+    return members(
+      json as JsonObject,
+      (_, value) => this.#walk(value),
+      (name) => this.mask(name),
+    )
   }
+}
+
+/** An object with other members; one that is fetched when it is read stays so. */
+function members(json: JsonObject, change: (name: string, value: Json) => Json, rename = (name: string) => name): JsonObject {
+  const out: { [name: string]: Json | undefined } = {}
+  for (const name of Object.keys(json)) {
+    const fetch = Object.getOwnPropertyDescriptor(json, name)?.get
+    const get = fetch && ((): Json => change(name, fetch.call(json) as Json))
+    const value = fetch === undefined ? json[name] : undefined
+    if (get) Object.defineProperty(out, rename(name), { enumerable: true, configurable: true, get })
+    else out[rename(name)] = value === undefined ? value : change(name, value)
+  }
+  return out
 }

@@ -2,6 +2,7 @@
 import {
   Float,
   isFinished,
+  LateDict,
   looksLikeTemplate,
   OMIT,
   Problem,
@@ -121,7 +122,7 @@ class OwnTemplar implements Templar {
     if (raw instanceof Vaulted) return raw.open()
     if (raw instanceof Timestamp) return dateOf(raw)
     if (Array.isArray(raw)) return raw.map((item) => this.member(item, scope, options, seen))
-    if (!(raw instanceof Map)) return raw
+    if (!(raw instanceof Map) || raw instanceof LateDict) return raw
     const dict = new Map<Value, Value>()
     for (const [key, item] of raw) {
       dict.set(this.key(key, scope, top && options.keys === true), this.member(item, scope, options, seen))

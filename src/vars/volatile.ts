@@ -1,5 +1,5 @@
 /** Tells which texts give something new each time they are rendered, so that they must not be remembered from task to task. */
-import { type Raw, Template } from '../base/index.ts'
+import { LateDict, type Raw, Template } from '../base/index.ts'
 
 /** The names whose values other hosts or the moment decide. */
 export const VOLATILE_NAMES: ReadonlySet<string> = new Set([
@@ -30,6 +30,7 @@ export function isVolatile(raw: Raw): boolean {
 function examine(raw: object): boolean {
   if (raw instanceof Template) return VOLATILE.test(raw.text.replaceAll(PURE_LOOKUPS, ''))
   if (Array.isArray(raw)) return raw.some(isVolatile)
+  if (raw instanceof LateDict) return false
   if (raw instanceof Map) return [...raw.values()].some(isVolatile)
   return false
 }

@@ -1,18 +1,21 @@
 /** A stream of bytes and a mark → what came before the mark, what came with it, and the rest; wherever the chunks are cut. */
+import { Hoard } from '../hoard.ts'
+import { Spill } from '../spill.ts'
 
 const nothing: Buffer = Buffer.alloc(0)
 
 export class Catcher {
-  readonly pieces: Buffer[] = []
   /** what stands between the mark and its closing `;`, once all of it has come */
   tail: string | undefined
   private readonly mark: Buffer
   private held: Buffer = nothing
   private readonly tell: (piece: Buffer) => void
+  private readonly hoard: Hoard
 
-  constructor(mark: string, tell: (piece: Buffer) => void = () => {}) {
+  constructor(mark: string, tell: (piece: Buffer) => void = () => {}, spill = new Spill()) {
     this.mark = Buffer.from(mark, 'latin1')
     this.tell = tell
+    this.hoard = new Hoard(spill)
   }
 
   get done(): boolean {
@@ -42,14 +45,12 @@ export class Catcher {
 
   /** Everything before the mark, as one piece; what the catcher held is let go. */
   take(): Buffer {
-    const whole = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces)
-    this.pieces.length = 0
-    return whole
+    return this.hoard.take()
   }
 
   /** All there is so far, mark or not. */
   all(): Buffer {
-    return Buffer.concat([...this.pieces, this.held])
+    return Buffer.concat([this.hoard.all(), this.held])
   }
 
   /** All but the last few bytes is output for certain; they may be the mark's beginning. */
@@ -61,7 +62,7 @@ export class Catcher {
 
   private keep(piece: Buffer): void {
     if (piece.length === 0) return
-    this.pieces.push(piece)
+    this.hoard.push(piece)
     this.tell(piece)
   }
 }

@@ -4,8 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { asksOnTerminal, type Become, becomeCommand } from '../../become/index.ts'
 import { joinScripts, type Output, type Script, sh } from '../../remote/index.ts'
 import { type Channel, codeOf, type Link } from '../channel.ts'
+import { Hoard } from '../hoard.ts'
 import { BecomeFailed } from '../lost.ts'
 import type { Meter } from '../meter.ts'
+import type { Spill } from '../spill.ts'
 import { cutting } from './cutting.ts'
 import { died } from './ends.ts'
 import { handshake } from './handshake.ts'
@@ -31,6 +33,8 @@ export interface Place {
   readonly terminals: Set<string>
   /** lets an idle shell go, for the host has only so many sessions */
   readonly makeRoom: () => void
+  /** where large output waits */
+  readonly spill: Spill
   /** told how shells are started: at -vvv people see it */
   readonly tell?: ((text: string) => void) | undefined
 }
@@ -44,11 +48,11 @@ export async function runOnChannel(place: Place, script: Script, options: OwnCha
     tty: options.tty ? 'cooked' : undefined,
     terminal: 'cooked',
   })
-  const pieces: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
+  const hoards = { stdout: new Hoard(place.spill), stderr: new Hoard(place.spill) }
   let last = 0
   intake.direct((chunk, stream) => {
     last = performance.now()
-    pieces[stream].push(chunk)
+    hoards[stream].push(chunk)
     options.onOutput?.(chunk, stream)
   })
   const cut = cutting(channel, place.host, options, () => stop(place, options.become, pid))
@@ -61,7 +65,7 @@ export async function runOnChannel(place: Place, script: Script, options: OwnCha
   if (ending.how === 'lost' || ending.how === 'unknown') throw died(place.host, ending)
   const unread = await Promise.race([fed, Promise.resolve(undefined)])
   if (unread !== undefined) throw unread
-  return { stdout: Buffer.concat(pieces.stdout), stderr: Buffer.concat(pieces.stderr), code: codeOf(ending) }
+  return { stdout: hoards.stdout.take(), stderr: hoards.stderr.take(), code: codeOf(ending) }
 }
 
 interface Opened {

@@ -2,6 +2,7 @@
 import type { Output, Script } from '../../remote/index.ts'
 import type { Channel, Ending } from '../channel.ts'
 import type { Meter } from '../meter.ts'
+import type { Spill } from '../spill.ts'
 import { Catcher } from './catcher.ts'
 import { died, neverCameUp } from './ends.ts'
 import { type FrameOptions, frame, greeting, inOneBlock, keepScratch, type Layout, makeScratch, scratchPath } from './frame.ts'
@@ -25,6 +26,8 @@ export interface ShellSetup {
   /** ends all processes below the shell's own */
   readonly stop: (shellPid: number) => Promise<void>
   readonly scratch?: string | undefined
+  /** where large output waits */
+  readonly spill?: Spill | undefined
 }
 
 /** How long a script may take to end after its processes have been killed. */
@@ -99,8 +102,8 @@ export class Shell {
   private exchange(bytes: Buffer, mark: string, options: ShellRunOptions, script: Script): Promise<Output> {
     const { intake, meter } = this.setup
     const tell = (stream: 'stdout' | 'stderr') => (piece: Buffer) => options.onOutput?.(piece, stream)
-    const out = new Catcher(mark, tell('stdout'))
-    const err = new Catcher(mark, tell('stderr'))
+    const out = new Catcher(mark, tell('stdout'), this.setup.spill)
+    const err = new Catcher(mark, tell('stderr'), this.setup.spill)
     const watch = new Watch(options)
 
     return new Promise<Output>((resolve, reject) => {

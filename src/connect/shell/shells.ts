@@ -127,6 +127,7 @@ export class Shells {
       layout: channel.tty ? 'one stream' : 'two streams',
       stop: async (pid) => void (await runOnChannel(place, sh`exec sh -c ${stopBelow(pid).text}`, { become })),
       scratch,
+      spill: place.spill,
     })
     if (scratch !== undefined) this.keeper = shell
     return shell

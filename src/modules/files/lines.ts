@@ -9,7 +9,11 @@ export function splitLines(text: string): string[] {
   return lines
 }
 
-/** stdout and stderr, each also as lines. */
+/** stdout and stderr, each also as lines; a very long text gets those from the engine, once somebody asks for them. */
 export function outputs(stdout: string, stderr: string): JsonObject {
-  return { stdout, stdout_lines: splitLines(stdout), stderr, stderr_lines: splitLines(stderr) }
+  return { stdout, stdout_lines: linesSoon(stdout), stderr, stderr_lines: linesSoon(stderr) }
 }
+
+const linesSoon = (text: string): string[] | undefined => (text.length < LONG ? splitLines(text) : undefined)
+
+const LONG = 256 * 1024

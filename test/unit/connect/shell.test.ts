@@ -7,6 +7,7 @@ import { Intake } from '../../../src/connect/shell/intake.ts'
 import { runOnChannel } from '../../../src/connect/shell/own-channel.ts'
 import { Shell, type ShellRunOptions } from '../../../src/connect/shell/shell.ts'
 import { stopBelow } from '../../../src/connect/shell/stop.ts'
+import { Spill } from '../../../src/connect/spill.ts'
 import { textOf, userScript } from '../../../src/remote/index.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -17,7 +18,11 @@ async function openShell(program: string, seconds = 5): Promise<Shell> {
   const meter = new Meter()
   const channel = await link.open(`echo start-up noise; exec ${program}`)
   const stop = async (pid: number) =>
-    void (await runOnChannel({ link, meter, host: 'here', becomeSeconds: 5, terminals: new Set(), makeRoom: () => {} }, stopBelow(pid), {}))
+    void (await runOnChannel(
+      { link, meter, host: 'here', becomeSeconds: 5, terminals: new Set(), makeRoom: () => {}, spill: new Spill() },
+      stopBelow(pid),
+      {},
+    ))
   return new Shell({ channel, intake: new Intake(channel, meter), meter, host: 'here', seconds, layout: 'two streams', stop })
 }
 
