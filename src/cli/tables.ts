@@ -74,7 +74,7 @@ export const runOptions = {
   check: { kind: 'flag', names: ['-C, --check'], about: 'change nothing; tell what would change' },
   diff: { kind: 'flag', names: ['-D, --diff'], about: 'show what changes in files' },
   modulePath: { kind: 'texts', names: ['-M, --module-path'], value: 'folders', about: 'further folders with modules' },
-  output: { kind: 'text', names: ['--output'], value: 'format', about: 'how to tell: default, json, jsonl, minimal, oneline' },
+  output: { kind: 'text', names: ['--output'], value: 'format', about: 'how to tell: default, yaml, json, jsonl, minimal, oneline' },
 } as const satisfies OptionTable
 
 export const playbookOptions = {

@@ -26,9 +26,12 @@ export function fieldValue<K extends FieldKind>(kind: K, name: string, raw: Raw,
   const read: Read<Kinds[K]> = READ[kind]
   const made = read(value, templar)
   if (!(made instanceof Unfit)) return made
+  const silent = made.why === ''
   throw new Problem(`the field '${name}' has an invalid value (${rawRepr(raw)}), and could not be converted to ${kind}.. ${made.why}`, {
-    kind: 'playbook',
+    // what playbooks register has Ansible's words alone, people are told more
+    kind: silent ? 'template' : 'playbook',
     span: raw instanceof Template ? raw.span : undefined,
+    hint: silent ? 'a whole number is wanted here' : undefined,
   })
 }
 

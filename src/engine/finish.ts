@@ -75,11 +75,12 @@ function safely<T>(work: () => T, otherwise: T): T {
   }
 }
 
-/** What the task's facts add to the variables of the loop's next items. */
-export function carriedFacts(task: Task, result: Res): ReadonlyMap<string, Value> {
+/** What the task's facts add to the variables of the loop's next items; `known` are the facts so far. */
+export function carriedFacts(task: Task, result: Res, known: Value | undefined): ReadonlyMap<string, Value> {
   const facts = result.get('ansible_facts')
   if (!(facts instanceof Map) || task.action.resolved === 'ansible.builtin.debug') return new Map()
   const named = new Map([...facts].map(([k, v]) => [String(k), v] as const))
   if (task.action.resolved === 'ansible.builtin.set_fact' || task.action.resolved === 'ansible.builtin.include_vars') return named
-  return new Map([...injectable(named), ['ansible_facts', namespaced(named) as Value]])
+  const before = known instanceof Map ? known : new Map<Value, Value>()
+  return new Map([...injectable(named), ['ansible_facts', new Map([...before, ...namespaced(named)]) as Value]])
 }

@@ -1,6 +1,7 @@
 /** Handlers: which ones a notification means, and who has notified them. */
 import { didYouMean, Problem, type Raw, type Span, Template } from '../base/index.ts'
 import type { Task } from '../playbook/index.ts'
+import { placeOfKeyword } from './keyword-place.ts'
 import type { PlayRun } from './state.ts'
 import type { HostWalk } from './walk.ts'
 
@@ -83,7 +84,11 @@ export function notify(pr: PlayRun, walk: HostWalk, notifications: readonly stri
 function unknown(pr: PlayRun, notification: string, { keywords, span }: Task): void {
   const text = `The requested handler '${notification}' was not found in either the main handlers list nor in the listening handlers list`
   if (pr.run.settings.errorOnMissingHandler)
-    throw new Problem(text, { kind: 'run', span: placeIn(keywords.notify) ?? span, hint: didYouMean(notification, known(pr)) })
+    throw new Problem(text, {
+      kind: 'run',
+      span: placeIn(keywords.notify) ?? placeOfKeyword(span, 'notify', notification),
+      hint: didYouMean(notification, known(pr)),
+    })
   pr.run.bus.emit({ kind: 'warning', text })
 }
 

@@ -1,6 +1,6 @@
 /** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
 import { dirname } from 'node:path'
-import { Float, OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
+import { didYouMean, Float, OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Block, Play, Task } from '../playbook/index.ts'
 import { type PlayView, reservedNames } from '../vars/index.ts'
 import { isYes } from './connection.ts'
@@ -10,6 +10,7 @@ import { flushingAlways } from './forced.ts'
 import { free } from './free.ts'
 import { setupTask, wantsFacts } from './gathering.ts'
 import { anyNotified, handlerTasks, isNotified } from './handlers.ts'
+import { placeOfKeyword } from './keyword-place.ts'
 import { linear } from './linear.ts'
 import { askVariables } from './prompts.ts'
 import { saysYes } from './refs.ts'
@@ -263,7 +264,11 @@ const ORDERS: Readonly<Record<string, (hosts: string[]) => string[]>> = {
 function ordered(hosts: string[], order: Value | undefined, play: Play): string[] {
   if (order === undefined || order === null || order === '') return hosts
   const sort = own(ORDERS, String(order))
-  if (!sort) throw new Problem(`Invalid 'order' specified for inventory hosts: ${String(order)}`, { kind: 'usage', span: play.span })
+  if (!sort)
+    throw new Problem(`Invalid 'order' specified for inventory hosts: ${String(order)}`, {
+      ...{ kind: 'usage', span: placeOfKeyword(play.span, 'order') },
+      hint: didYouMean(String(order), Object.keys(ORDERS)),
+    })
   return sort(hosts)
 }
 
@@ -275,7 +280,7 @@ function batchSize(size: Value, total: number, play: Play): number {
   if (!Number.isInteger(n))
     throw new Problem(`'${text}' is no number of hosts for serial`, {
       kind: 'playbook',
-      span: play.span,
+      span: placeOfKeyword(play.span, 'serial', text),
       hint: 'give a number or a percentage',
     })
   return n
@@ -321,6 +326,7 @@ function strategyOf({ strategy, play }: PlayRun): Strategy {
   const known = own(STRATEGIES, strategy)
   if (known) return known
   throw new Problem(`Invalid play strategy specified: ${strategy}`, {
-    ...{ kind: 'run', span: play.span, hint: `known are ${Object.keys(STRATEGIES).join(', ')}` },
+    ...{ kind: 'run', span: placeOfKeyword(play.span, 'strategy') },
+    hint: didYouMean(strategy, Object.keys(STRATEGIES)) ?? `known are ${Object.keys(STRATEGIES).join(', ')}`,
   })
 }

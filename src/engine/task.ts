@@ -131,7 +131,7 @@ async function runItem(
   if (part.broken) return { part, scope: mine }
   for (const [name, value] of variables) part.result.set(name, value)
   if (task.register !== undefined) carried.set(task.register, part.result)
-  for (const [name, value] of carriedFacts(task, part.result)) carried.set(name, value)
+  for (const [name, value] of carriedFacts(task, part.result, mine.get('ansible_facts'))) carried.set(name, value)
   let label: string
   try {
     label = labelOf({ pr, task, scope: mine, control }, part)

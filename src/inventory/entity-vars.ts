@@ -1,7 +1,7 @@
 /** Finds and reads the files of variables of a group or a host: group_vars/NAME, with or without an ending, or a folder of files. */
 import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { RawVars } from '../base/index.ts'
+import { Problem, type RawVars } from '../base/index.ts'
 import { type DocumentOptions, readVars } from '../documents/index.ts'
 import { byCodePoint } from './sources.ts'
 
@@ -18,7 +18,18 @@ export function readEntityVars(
   extensions: readonly string[],
   documents: DocumentOptions,
 ): EntityVars[] {
-  return entityFiles(folder, kind, name, extensions).map((path) => ({ path, vars: readVars(path, documents) }))
+  return entityFiles(folder, kind, name, extensions).map((path) => ({ path, vars: varsIn(path, documents) }))
+}
+
+/** What cannot be opened is, in these files, a mistake of the playbook's like any other. */
+function varsIn(path: string, documents: DocumentOptions): RawVars {
+  try {
+    return readVars(path, documents)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== 'vault') throw error
+    const { message, span, hint, notes } = error
+    throw new Problem(message, { kind: 'playbook', span, hint, notes, cause: error })
+  }
 }
 
 export function entityFiles(folder: string, kind: 'group_vars' | 'host_vars', name: string, extensions: readonly string[]): string[] {

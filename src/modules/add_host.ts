@@ -1,6 +1,6 @@
 /** add_host: adds a host to the inventory of the run. */
 import { type Json, record, type Value } from '../base/index.ts'
-import { asText } from '../params/index.ts'
+import { asText, list, required, str } from '../params/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
 import { inResult } from './files/values.ts'
 
@@ -16,6 +16,10 @@ export default defineModule({
   controllerOnly: true,
   bypassHostLoop: true,
   openArgs: true,
+  told: {
+    name: required(str({ aliases: ['hostname', 'host'], description: 'name of the host, with a port where it has one' })),
+    groups: list('str', { aliases: ['group', 'groupname'], description: 'groups it becomes a member of' }),
+  },
   params: {},
   async *run(_args, host) {
     const given = host.task.rawArgs

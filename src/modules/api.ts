@@ -215,6 +215,8 @@ export interface Module<P extends Params = Params> {
   readonly aliases?: readonly string[]
   /** one sentence for `tsspray doc` */
   readonly summary?: string
+  /** parameters for people who look them up, where the module itself reads what it is given */
+  readonly told?: Params | undefined
   readonly params: P
   readonly rules?: Rules
   /** takes a free-form text (command, shell, raw, script, meta …): the name under which it arrives in args, `_raw_params` otherwise */

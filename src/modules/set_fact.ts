@@ -1,6 +1,6 @@
 /** set_fact: gives a host variables. */
 import { type Json, record, type Value } from '../base/index.ts'
-import { bool, fallback } from '../params/index.ts'
+import { bool, fallback, raw, required } from '../params/index.ts'
 import { defineModule, ModuleFailure } from './api.ts'
 import { checkVariableName } from './files/names.ts'
 import { inResult } from './files/values.ts'
@@ -11,6 +11,7 @@ export default defineModule({
   summary: 'Gives a host variables.',
   controllerOnly: true,
   openArgs: true,
+  told: { key_value: required(raw({ description: 'names of variables and what they are to be' })) },
   params: { cacheable: fallback(bool(), false) },
   async *run(args, host) {
     const facts: Record<string, Json> = record()

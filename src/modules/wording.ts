@@ -4,7 +4,7 @@ import type { Module } from './api.ts'
 
 /** The module with a description for each parameter whose name says enough. */
 export function worded(module: Module): Module {
-  return { ...module, params: wordedParams(module.params) }
+  return { ...module, params: wordedParams({ ...module.told, ...module.params }) }
 }
 
 function wordedParams(params: Params): Params {

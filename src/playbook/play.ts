@@ -1,6 +1,6 @@
 /** A play as written → a play: its keywords read, its roles and tasks loaded, in the order in which they run. */
 import { dirname, join, resolve } from 'node:path'
-import type { Raw, RawVars } from '../base/index.ts'
+import { didYouMean, type Raw, type RawVars } from '../base/index.ts'
 import { entry, type MappingNode, type Node, nodeToRaw } from '../documents/index.ts'
 import { implicitBlock, implicitTask } from './built.ts'
 import { NO_KEYWORDS, type OwnKeywords, over } from './inherit.ts'
@@ -26,6 +26,7 @@ export const NO_IMPORT: PlayImport = { vars: new Map(), tags: [], when: [] }
 export function loadPlay(node: MappingNode, path: string, session: Session, by: PlayImport): Play {
   checkKeywords(node, 'play', session)
   checkHosts(node, session)
+  checkStrategy(node, session)
   const read = ownKeywords(node, 'play', session)
   const user = rawOf(node, 'user', session)
   if (user !== undefined && read.remoteUser !== undefined)
@@ -93,6 +94,17 @@ function readKnownVarsFiles({ session, folder, varsFiles }: PlayFrame): void {
     const path = [resolve(folder, 'vars', name), resolve(folder, name)].find((file) => kindOf(file) === 'file')
     if (path !== undefined) session.findings.attempt(() => session.readVars(path, true))
   }
+}
+
+const STRATEGIES = ['linear', 'free', 'host_pinned', 'debug']
+
+/** A strategy that looks like one of those there are is a slip of the pen; any other shows when the play begins. */
+function checkStrategy(node: MappingNode, { findings }: Session): void {
+  const strategy = nodeOf(node, 'strategy')
+  if (strategy?.kind !== 'scalar' || typeof strategy.value !== 'string') return
+  const name = strategy.value.replace(/^ansible\.(?:builtin|legacy)\./, '')
+  const hint = STRATEGIES.includes(name) ? undefined : didYouMean(name, STRATEGIES)
+  if (hint !== undefined) findings.report(`Invalid play strategy specified: ${strategy.value}`, strategy.span, { hint })
 }
 
 function checkHosts(node: MappingNode, { findings }: Session): void {

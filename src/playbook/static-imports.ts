@@ -79,6 +79,6 @@ export function fileArgument({ action }: WrittenTask): Raw {
     if (!['_raw_params', 'file', 'apply'].includes(key))
       throw mistake(`Invalid options for ${name}: ${key}`, span, { hint: "it has 'file' and 'apply'" })
   const file = args.get('_raw_params') || args.get('file')
-  if (file === undefined || file === null || file === '') throw mistake(`${name} names no file`, span)
+  if (file === undefined || file === null || file === '') throw mistake(`No file specified for ${name}`, span)
   return file
 }

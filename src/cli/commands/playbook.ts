@@ -1,6 +1,5 @@
 /** `tsspray [options] playbook.yml…`: lists, checks or runs playbooks and returns the exit code. */
 
-import { setFlagsFromString } from 'node:v8'
 import { didYouMean, drawProblems, own, Problem, Problems } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
 import { type RunSettings, runPlaybooks } from '../../engine/index.ts'
@@ -73,14 +72,10 @@ function noPlaybook({ err }: Terminal): number {
   return 2
 }
 
-/** A listing is over before code that V8 makes faster, threads that help it tidy up, and a small space to keep tidy, would pay. */
-const SHORT_RUN = ['--no-opt', '--single-threaded-gc', '--semi-space-growth-factor=8']
-
 export async function runThem(options: PlaybookOptions, around: Surroundings, screen: Screen): Promise<number> {
   refuseEmptyLimit(options.limit)
   const paths = requirePlaybooks(options.playbooks, around.cwd, screen.output.err)
   const listing = options.listHosts || options.listTasks || options.listTags
-  if (listing) for (const flag of SHORT_RUN) setFlagsFromString(flag)
   let log: Output | undefined
   try {
     return await runInventoried(
@@ -150,7 +145,10 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
     level: 1,
     text: settings.file === undefined ? 'No config file found; using defaults' : `Using ${settings.file} as config file`,
   })
-  for (const one of missing) bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it` })
+  for (const one of missing) {
+    const hint = didYouMean(one, [...Object.keys(REPORTERS), ...Object.keys(COMPANIONS)])
+    bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it${hint ? `; ${hint}` : ''}` })
+  }
   return log
 }
 

@@ -1,6 +1,6 @@
 /** `tsspray vault VERB …`: makes, seals, opens, shows and edits vaulted files and texts. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { didYouMean, own, Problem } from '../../base/index.ts'
 import type { Settings } from '../../config/index.ts'
@@ -57,6 +57,8 @@ interface Verb {
   readonly summary: string
   /** a new password may be made up here: ask twice */
   readonly makes?: boolean
+  /** its arguments are files that must be there */
+  readonly readsFiles?: boolean
   readonly run: (work: Work) => Promise<void> | void
 }
 
@@ -71,15 +73,17 @@ const VERBS: { readonly [name: string]: Verb } = {
   },
   edit: {
     summary: 'change a sealed file in the editor',
+    readsFiles: true,
     run: (work) => eachFile(work, (file) => editFile(file, work.vault, work.id, editor(work))),
   },
   view: {
     summary: 'show a sealed file',
+    readsFiles: true,
     run: (work) => eachFile(work, (file) => work.terminal.out(Buffer.from(viewFile(file, work.vault)).toString('utf8'))),
   },
-  encrypt: { summary: 'seal files', makes: true, run: encrypt },
-  decrypt: { summary: 'open files for good', run: decrypt },
-  rekey: { summary: 'seal files under another password', run: rekey },
+  encrypt: { summary: 'seal files', makes: true, readsFiles: true, run: encrypt },
+  decrypt: { summary: 'open files for good', readsFiles: true, run: decrypt },
+  rekey: { summary: 'seal files under another password', readsFiles: true, run: rekey },
   encrypt_string: { summary: 'seal a text, as YAML', makes: true, run: encryptStrings },
 }
 
@@ -109,6 +113,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     throw new Exit(2)
   }
   const settings = readSettings(terminal)
+  const asks = given.vaultIds.length === 0 && given.vaultPasswordFiles.length === 0
+  if (verb.readsFiles && asks) wantFiles(rest, terminal)
   const secrets = await readSecrets(settings, given, terminal, { making: verb.makes })
   if (secrets.length === 0) throw new Problem('A vault password is required to use tsspray vault', { kind: 'usage' })
   const id = given.encryptVaultId ?? settings.get('DEFAULT_VAULT_ENCRYPT_IDENTITY')
@@ -131,6 +137,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     id,
   })
   return 0
+}
+
+/** A file that is not there is told before anybody is asked for a password. */
+function wantFiles(files: readonly string[], { cwd }: Terminal): void {
+  const missing = files.find((file) => file !== '-' && !existsSync(resolve(cwd, file)))
+  if (missing !== undefined) throw new Problem(`${missing} cannot be read: there is no such file`, { kind: 'file' })
 }
 
 function eachFile({ args }: Work, work: (file: string) => void): void {

@@ -1,6 +1,6 @@
 /** gather_facts: what a play does before its tasks: the modules that are named for it, each of which gathers what it knows. */
 import type { Json, JsonObject, Value } from '../../base/index.ts'
-import { asText, bool } from '../../params/index.ts'
+import { asText, bool, int, list, path } from '../../params/index.ts'
 import { defineModule, type Host, ModuleFailure, ModuleMissing, type Result } from '../api.ts'
 
 /** What stands for the modules that fit the connection; here that is one. */
@@ -12,6 +12,12 @@ export default defineModule({
   name: 'ansible.builtin.gather_facts',
   takesAsync: false,
   summary: 'Gathers facts about a host as plays do by themselves.',
+  told: {
+    gather_subset: list('str', { description: 'which facts; `!name` leaves some out' }),
+    gather_timeout: int({ description: 'seconds that each kind of fact may take' }),
+    filter: list('str', { description: 'names of facts to keep, with wildcards' }),
+    fact_path: path({ description: "folder of a host's own facts" }),
+  },
   params: { parallel: bool() },
   openArgs: true,
   async *run(_args, host) {

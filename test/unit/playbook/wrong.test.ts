@@ -79,7 +79,7 @@ const CASES: readonly [story: string, files: Files, at: string, message: string,
     "'become' is not a valid attribute for a TaskInclude",
   ],
   ['an option of include_tasks', task('- include_tasks: {file: a.yml, xxx: 1}'), 'site.yml:3:7', 'Invalid options for include_tasks: xxx'],
-  ['no file', task('- import_tasks:'), 'site.yml:3:7', 'import_tasks names no file'],
+  ['no file', task('- import_tasks:'), 'site.yml:3:7', 'No file specified for import_tasks'],
   ['a missing file', task('- import_tasks: nowhere.yml'), 'site.yml:3:7', "the task file 'nowhere.yml' does not exist"],
   ['a looped import', task('- import_tasks: a.yml\n  loop: [1]'), 'site.yml:4:13', 'import_tasks cannot loop', 'include_tasks can loop'],
   [
