@@ -29,15 +29,29 @@ function execute(channel, command, env) {
   const child = spawn('sh', ['-c', command], { env, cwd: env.HOME, detached: true })
   children.add(child)
   channel.pipe(child.stdin).on('error', () => {})
-  child.stdout.pipe(channel, { end: false })
-  child.stderr.pipe(channel.stderr, { end: false })
-  child.on('close', (code, signal) => {
+  const carry = oneAtATime()
+  carry(child.stdout, channel)
+  carry(child.stderr, channel.stderr)
+  child.on('close', async (code, signal) => {
     children.delete(child)
+    await carry()
     channel.exit(signal ? signal.slice(3) : (code ?? 255))
     channel.end()
   })
   channel.on('error', () => {}).on('close', () => child.stdin.destroy())
   return child
+}
+
+/** The server of the library forgets one of two streams that wait for the window at once: so only one of them is ever written to. */
+function oneAtATime() {
+  let last = Promise.resolve()
+  return (from, to) => {
+    from?.on('data', (chunk) => {
+      from.pause()
+      last = last.then(() => new Promise((resolve) => to.write(chunk, resolve))).then(() => from.resume())
+    })
+    return last
+  }
 }
 
 function serve(client) {
