@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { modulesLater } from './build-modules.mjs'
+import { modulesLater } from './build-later.mjs'
 
 /** Node looks for it to find what was put into it. https://nodejs.org/api/single-executable-applications.html */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'

@@ -46,7 +46,7 @@ function keep(script: Script): void {
   if (to === undefined) return
   process.once('exit', () => {
     // V8 takes it only under the flags under which it was made, and a listing has changed some
-    for (const flag of ['--opt', '--no-single-threaded-gc', '--semi-space-growth-factor=2']) setFlagsFromString(flag)
+    for (const flag of ['--opt', '--semi-space-growth-factor=2']) setFlagsFromString(flag)
     writeFileSync(to, script.createCachedData())
   })
 }

@@ -44,7 +44,7 @@ function parse(source: Source): { readonly documents: readonly Document.Parsed[]
   const documents = parseText(source.text)
   const faults = documents.flatMap((document) => document.errors)
   if (faults.length === 0) return { documents }
-  const mended = faults.some((fault) => fault.code === 'MISSING_CHAR') ? mendQuotes(source.text) : undefined
+  const mended = mendQuotes(source.text)
   const again = mended && parseText(mended.text)
   if (again?.every((document) => document.errors.length === 0)) return { documents: again, quotes: mended?.quotes }
   const problems = syntaxProblems(source, faults)

@@ -26,6 +26,8 @@ export interface MappingNode {
   readonly entries: readonly Entry[]
   readonly span: Span
   readonly tag?: string | undefined
+  /** the entries by their keys, once somebody has asked for one */
+  index?: ReadonlyMap<unknown, Entry>
 }
 
 export interface Entry {
@@ -35,6 +37,13 @@ export interface Entry {
 
 /** The entry of a key written as text. */
 export function entry(node: MappingNode, key: string): Entry | undefined {
-  for (const one of node.entries) if (one.key.value === key) return one
-  return undefined
+  node.index ??= indexed(node.entries)
+  return node.index.get(key)
+}
+
+/** Entries by their keys; the last of equal ones counts. */
+export function indexed(entries: readonly Entry[]): ReadonlyMap<unknown, Entry> {
+  const index = new Map<unknown, Entry>()
+  for (let i = 0; i < entries.length; i++) index.set(entries[i]!.key.value, entries[i]!)
+  return index
 }

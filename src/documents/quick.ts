@@ -4,7 +4,7 @@
  */
 import { type Source, type Span, span } from '../base/index.ts'
 import { mergeEntries } from './mapping.ts'
-import type { Entry, MappingNode, Node, ScalarNode, SequenceNode } from './node.ts'
+import { type Entry, indexed, type MappingNode, type Node, type ScalarNode, type SequenceNode } from './node.ts'
 import { readBlockText } from './quick-block.ts'
 import { readQuotedText } from './quick-quoted.ts'
 import { resolvePlain } from './scalar.ts'
@@ -18,6 +18,13 @@ const RARE = /[\t\r\u0000-\u0008\u000b-\u001f\u0085\u2028\u2029\ufeff]|^(?:%|\.\
 const LAST_MARK = /\n\.\.\.\n*$/
 const ANCHOR = /[A-Za-z0-9_-]+/y
 const KEY_END = /:(?= |$)/
+/** A key that is a word, at the end of its line or before a space. */
+const WORD_KEY = /[A-Za-z_][\w.-]*:(?=[ \n])/y
+/** A text without quotes to the end of its line. */
+const PLAIN_TO_END = /[^\s\-?:,[\]{}#&*!|>'"%@`](?:[^\n:#]|:(?![ \n])|(?<! )#)*\n/y
+/** What is within quotes and needs no reading, to the end of its line. */
+const SIMPLE_DOUBLE = /"[^"\\\n]*"\n/y
+const SIMPLE_SINGLE = /'[^'\n]*'\n/y
 const MOST_DEEP = 60
 const LONGEST_KEY = 900
 
@@ -148,7 +155,11 @@ class QuickReader {
     if (c === Code.Anchor) return this.#anchored(column, false)
     const inner = this.#column(this.#at)
     if (this.#isItem(this.#at)) return this.#sequence(inner)
-    return this.#keyEnd(this.#at) === undefined ? this.#value(column) : this.#mapping(inner)
+    return this.#isKey(this.#at) ? this.#mapping(inner) : this.#value(column)
+  }
+
+  #isKey(at: number): boolean {
+    return endOf(WORD_KEY, this.#text, at) !== -1 || this.#keyEnd(at) !== undefined
   }
 
   /** `&name`, then a value on the same line or on those below. */
@@ -190,7 +201,7 @@ class QuickReader {
     const isItem = this.#isItem(this.#at)
     if (inner === column) return isValue && isItem ? this.#sequence(inner) : undefined
     if (isItem) return this.#sequence(inner)
-    return this.#keyEnd(this.#at) === undefined ? this.#value(column) : this.#mapping(inner)
+    return this.#isKey(this.#at) ? this.#mapping(inner) : this.#value(column)
   }
 
   /** A dict whose keys stand in `column`, the first of them here. */
@@ -199,15 +210,65 @@ class QuickReader {
     const start = this.#at
     const entries: Entry[] = []
     do {
-      const entry = this.#entry(column)
-      entries.push(entry)
+      entries.push(this.#entry(column))
       this.#skipBlank()
     } while (this.#at < this.#text.length && this.#column(this.#at) === column && !this.#isItem(this.#at))
     this.#depth--
-    return { kind: 'mapping', entries: merged(entries), span: this.#span(start, entries.at(-1)!.value.span.end) }
+    return mapping(entries, this.#span(start, entries[entries.length - 1]!.value.span.end))
   }
 
   #entry(column: number): Entry {
+    return this.#commonEntry(column) ?? this.#anyEntry(column)
+  }
+
+  /** An entry whose line is of the common kind: a word as key, then nothing or a simple text; undefined for others, and where the text may go on below. */
+  #commonEntry(column: number): Entry | undefined {
+    const text = this.#text
+    const start = this.#at
+    const colon = endOf(WORD_KEY, text, start) - 1
+    if (colon < 0 || colon - start > LONGEST_KEY) return undefined
+    let from = colon + 1
+    const key = (): ScalarNode => this.#plain(start, colon, text.slice(start, colon))
+    if (text.charCodeAt(from) === Code.LineFeed) {
+      this.#at = from
+      return { key: key(), value: this.#below(column, true) ?? nothing(this.#source, colon) }
+    }
+    while (text.charCodeAt(from) === Code.Space) from++
+    const value = this.#commonValue(from, column)
+    return value && { key: key(), value }
+  }
+
+  /** A text that ends with its line, read; undefined where it is of another kind. */
+  #commonValue(from: number, column: number): ScalarNode | undefined {
+    const text = this.#text
+    const first = text.charCodeAt(from)
+    if (first === Code.DoubleQuote || first === Code.Quote) {
+      const end = endOf(first === Code.Quote ? SIMPLE_SINGLE : SIMPLE_DOUBLE, text, from)
+      if (end === -1) return undefined
+      this.#at = end
+      const style = first === Code.Quote ? 'single' : 'double'
+      return { kind: 'scalar', value: text.slice(from + 1, end - 2), span: this.#span(from, end - 1), style }
+    }
+    const end = endOf(PLAIN_TO_END, text, from)
+    if (end === -1) return undefined
+    const next = this.#contentAfter(end)
+    if (next === undefined || next - end > column) return undefined
+    let last = end - 1
+    while (text.charCodeAt(last - 1) === Code.Space) last--
+    this.#at = end
+    return this.#plain(from, last, text.slice(from, last))
+  }
+
+  /** Where the content of the line stands that begins here; undefined where there is none but perhaps a comment. */
+  #contentAfter(start: number): number | undefined {
+    const text = this.#text
+    let at = start
+    while (text.charCodeAt(at) === Code.Space) at++
+    const c = text.charCodeAt(at)
+    return c === Code.LineFeed || c === Code.Hash ? undefined : at
+  }
+
+  #anyEntry(column: number): Entry {
     const text = this.#text
     const colon = this.#keyEnd(this.#at)
     if (colon === undefined) throw UNUSUAL
@@ -219,7 +280,7 @@ class QuickReader {
     if (c === Code.Hash && this.#at === colon + 1) throw UNUSUAL
     if (isEmpty) this.#at = colon + 1
     const value = isEmpty ? this.#below(column, true) : c === Code.Anchor ? this.#anchored(column, true) : this.#value(column)
-    return { key, value: value ?? { kind: 'scalar', value: null, span: this.#span(key.span.end, key.span.end), style: 'plain' } }
+    return { key, value: value ?? nothing(this.#source, key.span.end) }
   }
 
   /** Where the colon stands behind a key that begins at `start`; undefined where there is no key. */
@@ -373,7 +434,7 @@ class QuickReader {
       this.#separator(column, Code.CloseBrace)
     }
     this.#at++
-    return { kind: 'mapping', entries: merged(entries), span: this.#span(start, this.#at) }
+    return mapping(entries, this.#span(start, this.#at))
   }
 
   #separator(column: number, close: number): void {
@@ -437,22 +498,27 @@ class QuickReader {
   }
 }
 
+/** Where a sticky pattern that matches here ends; -1 where it does not. Asked so, V8 makes no list of what was found. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : -1
+}
+
+/** What a key has where nothing is written. */
+const nothing = (source: Source, at: number): ScalarNode => ({ kind: 'scalar', value: null, span: span(source, at, at), style: 'plain' })
+
 const isBreak = (c: number): boolean => c === Code.Space || c === Code.LineFeed || Number.isNaN(c)
 
-/** The entries that count; keys that occur twice are left to the full parser. */
-function merged(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.length === 1 && entries[0]!.key.value !== '<<') return entries
-  const texts = new Set<unknown>()
-  let isSimple = true
-  for (const { key } of entries) {
-    if (typeof key.value !== 'string' || key.value === '<<') isSimple = false
-    texts.add(key.value)
-  }
-  if (isSimple && texts.size === entries.length) return entries
+/** A dict with the entries that count; keys that occur twice are left to the full parser. */
+function mapping(entries: readonly Entry[], at: Span): MappingNode {
+  const index = indexed(entries)
+  if (index.size === entries.length && entries.every(isSimple)) return { kind: 'mapping', entries, span: at, index }
   const { entries: kept, duplicates, problems } = mergeEntries(entries)
   if (duplicates.length > 0 || problems.length > 0) throw UNUSUAL
-  return kept
+  return { kind: 'mapping', entries: kept, span: at }
 }
+
+const isSimple = ({ key: { value } }: Entry): boolean => typeof value === 'string' && value !== '<<'
 
 function unusual(): never {
   throw UNUSUAL

@@ -1,8 +1,8 @@
 /** Modules of the user's own (library/, collections): found by name when a playbook is loaded, run like any other module. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JsonObject, toJson } from '../base/index.ts'
-import { defineModule, findModule, type Host, type Module, ModuleFailure } from '../modules/index.ts'
+import { defineModule, type Host, type Module, ModuleFailure, moduleOutline } from '../modules/index.ts'
 import type { ModuleInfo } from '../playbook/index.ts'
 import { type Call, customModule, interpreterLook, isPath, readResult } from '../python/index.ts'
 import { type Output, textOf } from '../remote/index.ts'
@@ -27,7 +27,7 @@ export function resolveModule(
   folders: readonly string[],
   options: CustomOptions,
 ): ModuleInfo | undefined {
-  const native = findModule(name)
+  const native = moduleOutline(name)
   const isShort = !name.includes('.') || name.startsWith('ansible.legacy.')
   const short = name.slice(name.lastIndexOf('.') + 1)
   if (isShort && !(native && options.preferNative)) {
@@ -35,7 +35,8 @@ export function resolveModule(
     if (file) return fileInfo(name, file)
   }
   if (native) {
-    return { resolved: native.name, freeForm: native.freeForm === true, params: native.params, openArgs: native.openArgs === true }
+    const { name: resolved, freeForm, parameters, openArgs } = native
+    return { resolved, freeForm, parameters, openArgs }
   }
   const full = name.split('.').length >= 3 ? [name] : collections.map((c) => `${c}.${name}`)
   for (const candidate of full) {
@@ -45,12 +46,42 @@ export function resolveModule(
   return undefined
 }
 
-const fileInfo = (name: string, file: string): ModuleInfo => ({ resolved: name, freeForm: false, params: undefined, openArgs: true, file })
+const fileInfo = (name: string, file: string): ModuleInfo => ({
+  resolved: name,
+  freeForm: false,
+  parameters: undefined,
+  openArgs: true,
+  file,
+})
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
 function inFolders(short: string, folders: readonly string[]): string | undefined {
-  return folders.flatMap((folder) => [join(folder, `${short}.py`), join(folder, short), join(folder, `${short}.sh`)]).find(isFile)
+  for (const folder of folders) {
+    const names = namesIn(folder)
+    for (const name of [`${short}.py`, short, `${short}.sh`]) if (names.has(name) && isFile(join(folder, name))) return join(folder, name)
+  }
+  return undefined
+}
+
+const listings = new Map<string, { readonly changed: number; readonly names: ReadonlySet<string> }>()
+
+/** The names in a folder, read anew only when it has changed. */
+function namesIn(folder: string): ReadonlySet<string> {
+  const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const known = listings.get(folder)
+  if (known?.changed === changed) return known.names
+  const names = new Set(readableNames(folder))
+  listings.set(folder, { changed, names })
+  return names
+}
+
+function readableNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function inCollections(name: string, roots: readonly string[]): string | undefined {

@@ -81,8 +81,6 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
 }
 
-export const META_VERBS: readonly string[] = Object.keys(VERBS)
-
 function endAll(pr: PlayRun): void {
   for (const [host, walk] of pr.walks) if (!pr.run.unreachable.has(host)) walk.end(false)
 }

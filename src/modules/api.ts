@@ -27,7 +27,7 @@ export interface Change {
    */
   readonly script: Script
   readonly upload?: readonly Upload[] | undefined
-  /** there is one upload, and the script does not need it as a file: it calls `received`, which writes the bytes to stdout */
+  /** the script does not need the uploads as files: it calls `received`, which writes the bytes to stdout; where there are several, with the number of one */
   readonly receives?: boolean | undefined
   readonly stdin?: Uint8Array | undefined
   readonly env?: ReadonlyMap<string, string> | undefined

@@ -1,6 +1,7 @@
 /** Turns a name as playbooks write it (short, fully qualified, or an old alias) into a native module. */
-import type { Module } from './api.ts'
+import type { Module, Outline } from './api.ts'
 import { expandingPaths } from './expand.ts'
+import { outlineOf } from './outline.ts'
 import { DECLARED } from './table.ts'
 import { worded } from './wording.ts'
 
@@ -21,6 +22,12 @@ function prepare(declared: Module): Module {
 export function findModule(name: string): Module | undefined {
   const declared = BY_NAME.get(name)
   return declared && prepare(declared)
+}
+
+/** What is known of the native module of a name without loading it, and its full name. */
+export function moduleOutline(name: string): (Outline & { readonly name: string }) | undefined {
+  const declared = BY_NAME.get(name)
+  return declared && { name: declared.name, ...outlineOf(declared) }
 }
 
 /** Every native module, with a description for each parameter. */

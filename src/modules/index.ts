@@ -14,5 +14,5 @@ export {
   type TaskInfo,
   type Upload,
 } from './api.ts'
-export { allModules, findModule, moduleNames } from './find-module.ts'
+export { allModules, findModule, moduleNames, moduleOutline } from './find-module.ts'
 export { worded } from './wording.ts'

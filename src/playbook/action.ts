@@ -4,7 +4,7 @@ import type { Entry, MappingNode, Node, ScalarNode } from '../documents/index.ts
 import { entry, nodeToRaw, textSpan } from '../documents/index.ts'
 import { parseArguments, splitArguments, Unbalanced } from './arguments.ts'
 import { mistake } from './findings.ts'
-import { keywordAt } from './keywords.ts'
+import { keywordsAt } from './keywords.ts'
 import { ansibleNames } from './known-names.ts'
 import { keywordHint, nodeOf, type Reading, whatIs } from './written.ts'
 
@@ -30,22 +30,32 @@ export function readAction(task: MappingNode, reading: Reading, isKnown: (module
   const local = entry(task, 'local_action')
   if (old && local) throw mistake('action and local_action cannot stand in one task', local.key.span)
   const stated = old ?? local
-  const candidates = task.entries.filter(({ key }) => mayBeAction(String(key.value)))
-  const known = candidates.filter(({ key }) => isKnown(String(key.value)))
+  let candidate: Entry | undefined
+  let known: Entry | undefined
+  let another: Entry | undefined
+  for (const one of task.entries) {
+    const name = String(one.key.value)
+    if (!mayBeAction(name)) continue
+    candidate ??= one
+    if (!isKnown(name)) continue
+    if (known) another ??= one
+    else known = one
+  }
   if (stated) {
     const action = oldStyle(task, stated, reading)
-    if (known[0]) throw conflict(action.name, known[0])
+    if (known) throw conflict(action.name, known)
     return action
   }
-  if (known[1]) throw conflict(String(known[0]!.key.value), known[1])
-  if (known[0]) return newStyle(task, known[0], reading)
-  if (candidates[0]) throw unknownModule(String(candidates[0].key.value), candidates[0].key.span, reading)
+  if (known && another) throw conflict(String(known.key.value), another)
+  if (known) return newStyle(task, known, reading)
+  if (candidate) throw unknownModule(String(candidate.key.value), candidate.key.span, reading)
   throw mistake('no module or action is named in this task', task.span, { hint: 'a task needs one key that names a module' })
 }
 
+const NO_ACTIONS = new Set([...keywordsAt('task').keys(), ...keywordsAt('handler').keys(), 'static'])
+
 /** Is it a key that is no keyword of any task, and so may name a module? */
-export const mayBeAction = (key: string): boolean =>
-  !keywordAt(key, 'task') && !keywordAt(key, 'handler') && !key.startsWith('with_') && key !== 'static'
+export const mayBeAction = (key: string): boolean => !NO_ACTIONS.has(key) && !key.startsWith('with_')
 
 const conflict = (first: string, second: Entry): Error =>
   mistake(`conflicting action statements: ${first}, ${String(second.key.value)}`, second.key.span, {
@@ -103,7 +113,11 @@ function oldStyle(task: MappingNode, { key, value }: Entry, reading: Reading): W
 }
 
 function argumentsOf(value: Node, name: string, { context }: Reading): Map<string, Raw> {
-  if (value.kind === 'mapping') return new Map(value.entries.map((e) => [String(e.key.value), nodeToRaw(e.value, context.documents)]))
+  if (value.kind === 'mapping') {
+    const args = new Map<string, Raw>()
+    for (const e of value.entries) args.set(String(e.key.value), nodeToRaw(e.value, context.documents))
+    return args
+  }
   if (value.kind === 'scalar' && value.value === null) return new Map()
   if (value.kind === 'scalar' && typeof value.value === 'string') {
     const raw = nodeToRaw(value, context.documents)

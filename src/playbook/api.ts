@@ -11,15 +11,14 @@
  */
 import type { Raw, RawVars, Template } from '../base/index.ts'
 import type { DocumentOptions } from '../documents/index.ts'
-import type { Params } from '../params/index.ts'
 import type { Templar } from '../template/index.ts'
 
 /** What a module name leads to. */
 export interface ModuleInfo {
   readonly resolved: string
   readonly freeForm: boolean
-  /** checked for unknown names at load time; undefined: not known (custom modules) */
-  readonly params: Params | undefined
+  /** names of parameters and their aliases, for unknown ones are pointed out at load time; undefined: not known (custom modules) */
+  readonly parameters: readonly string[] | undefined
   readonly openArgs: boolean
   readonly file?: string | undefined
 }

@@ -64,7 +64,10 @@ function topics(listen: readonly Raw[], { use }: Level): readonly Raw[] {
   return [...listen, ...listen.flatMap((topic) => (typeof topic === 'string' ? names.map((role) => `${role} : ${topic}`) : []))]
 }
 
-const rolesAbove = ({ use }: Level): readonly Role[] | undefined => use?.parents.map((parent) => parent.role)
+const rolesAbove = ({ use }: Level): readonly Role[] | undefined =>
+  use?.parents.length === 0 ? NO_ROLES : use?.parents.map((parent) => parent.role)
+
+const NO_ROLES: readonly Role[] = []
 
 /** A task that nobody wrote: a meta task or the check of a role's arguments. */
 export function implicitTask(

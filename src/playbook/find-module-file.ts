@@ -56,7 +56,7 @@ function inCollection(
   return undefined
 }
 
-const custom = (resolved: string, file: string): ModuleInfo => ({ resolved, freeForm: false, params: undefined, openArgs: true, file })
+const custom = (resolved: string, file: string): ModuleInfo => ({ resolved, freeForm: false, parameters: undefined, openArgs: true, file })
 
 function fileIn(folder: string, name: string, ignored: readonly string[]): string | undefined {
   if (kindOf(folder) !== 'folder') return undefined

@@ -1,4 +1,5 @@
 /** Own keywords over inherited ones → the keywords in effect. */
+import type { Raw } from '../base/index.ts'
 import type { Keywords } from './model.ts'
 
 /** What one play, role, block or task says itself; only what it says is there. */
@@ -39,16 +40,15 @@ export const NO_KEYWORDS: Keywords = {
  * of which the inherited come first.
  */
 export function over(own: OwnKeywords, inherited: Keywords): Keywords {
-  if (Object.keys(own).length === 0) return inherited
-  return {
-    ...inherited,
-    ...own,
-    tags: joined(inherited.tags, own.tags),
-    when: joined(inherited.when, own.when),
-    environment: joined(inherited.environment, own.environment),
-    moduleDefaults: joined(inherited.moduleDefaults, own.moduleDefaults),
-  }
+  const said = Object.keys(own)
+  if (said.length === 0) return inherited
+  const all: { [name: string]: unknown } = { ...inherited }
+  for (const name of said)
+    all[name] = ADDED_UP.has(name) ? joined(all[name] as Raw[], own[name as keyof Keywords] as Raw[]) : own[name as keyof Keywords]
+  return all as unknown as Keywords
 }
+
+const ADDED_UP: ReadonlySet<string> = new Set<keyof Keywords>(['tags', 'when', 'environment', 'moduleDefaults'])
 
 /** Keywords that were worked out already, over others that a further ancestor brings: what nobody said below comes from there. */
 export function fallingBack(near: Keywords, far: Keywords): Keywords {

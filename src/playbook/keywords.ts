@@ -108,9 +108,13 @@ export const KEYWORDS: Readonly<Record<string, Keyword>> = {
   galaxy_info: keyword('any', ['meta']),
 }
 
+/** The keywords that may stand in a place. */
 const BY_PLACE = new Map<Place, Map<string, Keyword>>()
 for (const [name, one] of Object.entries(KEYWORDS))
   for (const place of one.at) BY_PLACE.set(place, (BY_PLACE.get(place) ?? new Map<string, Keyword>()).set(name, one))
+
+/** The keywords that may stand here. */
+export const keywordsAt = (place: Place): ReadonlyMap<string, Keyword> => BY_PLACE.get(place)!
 
 /** The keyword of this name, if it may stand here. */
 export const keywordAt = (name: string, place: Place): Keyword | undefined => BY_PLACE.get(place)?.get(name)

@@ -102,7 +102,7 @@ function textOf(raw: Raw | undefined): string {
   return raw instanceof Template ? raw.text : String(raw)
 }
 
-const sorted = (tags: readonly string[]): string[] => [...new Set(tags)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+const sorted = (tags: readonly string[]): string[] => (tags.length < 2 ? [...tags] : [...new Set(tags)].sort())
 
 /** The lines that ansible-playbook prints. */
 export function listingLines({ playbook, plays }: Listing): string[] {

@@ -18,6 +18,8 @@ export interface Session {
   /** what `make` gives for a node, once for a node and kind */
   once<T>(node: Node, kind: string, make: () => T): T
   module(name: string, collections: readonly string[]): ModuleInfo | undefined
+  /** for when there are more folders of them */
+  forgetModules(): void
   /** where files were found while playbooks are loaded; forgotten then, for a run may make files */
   readonly found: Map<string, readonly string[]>
   /** the parts of the loader that call each other in a circle; set by loader.ts */

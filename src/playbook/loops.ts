@@ -10,14 +10,17 @@ export const isLookupLoop = (key: string, { context }: Reading): boolean =>
 /** The loop of a task; more than one is a mistake. */
 export function readLoop(task: MappingNode, reading: Reading): Loop | undefined {
   const { findings, context } = reading
-  const stated = task.entries.filter(({ key, value }) => {
-    const name = String(key.value)
-    return isLookupLoop(name, reading) || (name === 'loop' && !isNothing(value))
-  })
-  const first = stated[0]
+  let first: Entry | undefined
+  let second: Entry | undefined
+  for (const one of task.entries) {
+    const name = String(one.key.value)
+    if (!isLookupLoop(name, reading) && (name !== 'loop' || isNothing(one.value))) continue
+    if (first) second ??= one
+    else first = one
+  }
   if (!first) return undefined
   const name = String(first.key.value)
-  if (stated[1]) findings.report(`a task loops once: ${name} and ${String(stated[1].key.value)} cannot stand together`, stated[1].key.span)
+  if (second) findings.report(`a task loops once: ${name} and ${String(second.key.value)} cannot stand together`, second.key.span)
   if (isNothing(first.value)) findings.report(`${name} needs something to loop over`, first.key.span)
   return {
     with: name === 'loop' ? 'loop' : name.slice(5),

@@ -13,7 +13,7 @@ export function createSession(context: LoadContext, make: Makers): Session {
   const documents = new Map<string, () => Node | undefined>()
   const variables = new Map<string, RawVars>()
   const made = new WeakMap<Node, Map<string, unknown>>()
-  const modules = new Map<string, ModuleInfo | undefined>()
+  const modules = new Map<string, Map<string, ModuleInfo | undefined>>()
   const folders: string[] = []
   const custom = (name: string, collections: readonly string[]): ModuleInfo | undefined =>
     findModuleFile(
@@ -26,6 +26,7 @@ export function createSession(context: LoadContext, make: Makers): Session {
     )
   const session: Session = {
     context,
+    forgetModules: () => modules.clear(),
     folders,
     found: new Map(),
     make,
@@ -47,9 +48,11 @@ export function createSession(context: LoadContext, make: Makers): Session {
       return kinds.get(kind) as T
     },
     module(name, collections) {
-      const key = `${name}\0${collections.join('\0')}\0${folders.length}`
-      if (!modules.has(key)) modules.set(key, context.module(name, collections, folders) ?? custom(name, collections))
-      return modules.get(key)
+      const where = collections.length === 0 ? '' : collections.join('\0')
+      const known = modules.get(where) ?? new Map<string, ModuleInfo | undefined>()
+      modules.set(where, known)
+      if (!known.has(name)) known.set(name, context.module(name, collections, folders) ?? custom(name, collections))
+      return known.get(name)
     },
   }
   return session
@@ -84,5 +87,7 @@ function remembered<T>(work: () => T): () => T {
 
 /** Makes the modules of a library/ folder known to everything loaded from here on. */
 export function addLibrary(session: Session, folder: string): void {
-  if (!session.folders.includes(folder) && existsSync(folder)) session.folders.push(folder)
+  if (session.folders.includes(folder) || !existsSync(folder)) return
+  session.folders.push(folder)
+  session.forgetModules()
 }

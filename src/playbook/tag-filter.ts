@@ -4,37 +4,39 @@ import type { TagFilter } from './model.ts'
 
 /** `always`, `never`, `tagged`, `untagged` and `all` mean what they mean to Ansible. */
 export function tagsAllow(tags: readonly string[], filter: TagFilter): boolean {
-  const own = new Set(tags.length > 0 ? tags : UNTAGGED)
-  return isWanted(own, new Set(filter.only)) && !isSkipped(own, new Set(filter.skip))
+  const own = tags.length > 0 ? tags : UNTAGGED
+  return isWanted(own, filter.only) && (filter.skip.length === 0 || !isSkipped(own, filter.skip))
 }
 
 const UNTAGGED = ['untagged']
 
-function isWanted(own: ReadonlySet<string>, only: ReadonlySet<string>): boolean {
-  if (only.size === 0 || own.has('always') || meet(own, only)) return true
-  if (own.has('never')) return false
-  return only.has('all') || (only.has('tagged') && isTagged(own))
+function isWanted(own: Tags, only: Tags): boolean {
+  if (only.length === 0 || own.includes('always') || meet(own, only)) return true
+  if (own.includes('never')) return false
+  return only.includes('all') || (only.includes('tagged') && isTagged(own))
 }
 
-function isSkipped(own: ReadonlySet<string>, skip: ReadonlySet<string>): boolean {
-  if (skip.has('all')) return !own.has('always') || skip.has('always')
-  return meet(own, skip) || (skip.has('tagged') && isTagged(own))
+function isSkipped(own: Tags, skip: Tags): boolean {
+  if (skip.includes('all')) return !own.includes('always') || skip.includes('always')
+  return meet(own, skip) || (skip.includes('tagged') && isTagged(own))
 }
 
-const isTagged = (own: ReadonlySet<string>): boolean => own.size !== 1 || !own.has('untagged')
+type Tags = readonly string[]
 
-function meet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  for (const one of a) if (b.has(one)) return true
-  return false
-}
+const isTagged = (own: Tags): boolean => own.some((tag) => tag !== 'untagged')
+
+const meet = (a: Tags, b: Tags): boolean => a.some((one) => b.includes(one))
 
 /** Tags as texts, each once; templates are rendered, and may give lists. */
 export function plainTags(tags: readonly Raw[], render: (raw: Raw) => Raw): string[] {
-  const all = new Set<string>()
+  const all: string[] = []
+  const add = (tag: string): void => {
+    if (!all.includes(tag)) all.push(tag)
+  }
   for (const tag of tags) {
     const value = tag instanceof Template ? render(tag) : tag
-    if (Array.isArray(value)) for (const one of value) all.add(String(one))
-    else all.add(String(value))
+    if (Array.isArray(value)) for (const one of value) add(String(one))
+    else add(String(value))
   }
-  return [...all]
+  return all
 }

@@ -42,7 +42,7 @@ export function blocksOf(list: Node | undefined, level: Level, handlers: boolean
 const isNothing = (node: Node): boolean => node.kind === 'scalar' && node.value === null
 
 const isBlock = (node: Node): node is MappingNode =>
-  node.kind === 'mapping' && ['block', 'rescue', 'always'].some((name) => entry(node, name) !== undefined)
+  node.kind === 'mapping' && (entry(node, 'block') ?? entry(node, 'rescue') ?? entry(node, 'always')) !== undefined
 
 function blockOf(node: MappingNode, level: Level, handlers: boolean): Block {
   const { session } = level.play
@@ -75,7 +75,9 @@ function blockOf(node: MappingNode, level: Level, handlers: boolean): Block {
 
 function stepsOf(nodes: readonly Node[], level: Level, handlers: boolean): Step[] {
   const { findings } = level.play.session
-  return nodes.flatMap((node) => (isNothing(node) ? [] : (findings.attempt(() => stepOf(node, level, handlers)) ?? [])))
+  const steps: Step[] = []
+  for (const node of nodes) if (!isNothing(node)) steps.push(...(findings.attempt(() => stepOf(node, level, handlers)) ?? []))
+  return steps
 }
 
 function stepOf(node: Node, level: Level, handlers: boolean): readonly Step[] {
@@ -89,7 +91,8 @@ function stepOf(node: Node, level: Level, handlers: boolean): readonly Step[] {
   }
   const { session } = level.play
   const { collections } = level.keywords
-  const written = session.once(node, `task ${handlers} ${collections.join()}`, () =>
+  const kind = handlers ? 'handler' : 'task'
+  const written = session.once(node, collections.length === 0 ? kind : `${kind} ${collections.join()}`, () =>
     session.findings.attempt(() => readTask(node, handlers, session, collections)),
   )
   if (!written) return []

@@ -42,10 +42,11 @@ const ENGINE_ACTIONS = ['meta', 'include_tasks', 'include_role', 'import_tasks',
 export type EngineAction = (typeof ENGINE_ACTIONS)[number]
 
 /** Which of the actions that need no module a name means. */
-export function engineAction(name: string): EngineAction | undefined {
-  const short = name.replace(/^ansible\.(?:builtin|legacy)\./, '')
-  return ENGINE_ACTIONS.find((action) => action === short)
-}
+export const engineAction = (name: string): EngineAction | undefined => BY_NAME.get(name)
+
+const BY_NAME: ReadonlyMap<string, EngineAction> = new Map(
+  ENGINE_ACTIONS.flatMap((action) => ['', 'ansible.builtin.', 'ansible.legacy.'].map((before) => [before + action, action] as const)),
+)
 
 /** Reads a task; throws where its action cannot be told, notes everything else that is wrong. */
 export function readTask(node: MappingNode, handler: boolean, session: Session, collections: readonly string[]): WrittenTask {
@@ -55,6 +56,7 @@ export function readTask(node: MappingNode, handler: boolean, session: Session, 
     engineAction(name) !== undefined || session.module(name, own) !== undefined || knownName(name) !== undefined
   const action = readAction(node, session, isKnown)
   const engine = engineAction(action.name)
+  const module = engine ? undefined : session.module(action.name, own)
   const place: Place = engine === 'include_tasks' || engine === 'include_role' ? 'include' : handler ? 'handler' : 'task'
   const besides = (key: string): boolean =>
     key === action.key || isLookupLoop(key, session) || (handler && place === 'include' && key === 'listen')
@@ -70,11 +72,11 @@ export function readTask(node: MappingNode, handler: boolean, session: Session, 
   const listen = nodeOf(node, 'listen')
   const apply = action.argument('apply')
   if (apply) checkApply(apply, engine, action.name, session)
-  warnUnknownArguments(action, own, session)
+  if (module) warnUnknownArguments(action, module, session)
   return {
     node,
     name: raw('name') ?? undefined,
-    action: resolved(action, own, session),
+    action: resolved(action, engine, module),
     engine,
     own: action.local ? { ...keywords, delegateTo: 'localhost' } : keywords,
     vars: varsIn(node, session),
@@ -92,12 +94,10 @@ export function readTask(node: MappingNode, handler: boolean, session: Session, 
   }
 }
 
-function resolved(action: WrittenAction, collections: readonly string[], session: Session): Action {
+function resolved(action: WrittenAction, engine: EngineAction | undefined, module: ModuleInfo | undefined): Action {
   const { name, span, args, words } = action
-  const engine = engineAction(name)
   if (engine) return { name, span, args, resolved: `ansible.builtin.${engine === 'include' ? 'include_tasks' : engine}` }
   if (looksLikeTemplate(name)) return { name, span, args, resolved: name, template: new Template(name, span) }
-  const module = session.module(name, collections)
   return { name, span, args, words, resolved: module?.resolved ?? knownName(name) ?? name, ...(module?.file && { file: module.file }) }
 }
 
@@ -118,24 +118,12 @@ function checkApply(apply: Node, engine: EngineAction | undefined, name: string,
 }
 
 /** Arguments that a native module does not know are pointed out; the run itself will fail the task if it comes to it. */
-function warnUnknownArguments(action: WrittenAction, collections: readonly string[], session: Session): void {
-  if (engineAction(action.name) || action.args instanceof Template) return
-  const module = session.module(action.name, collections)
-  if (!module?.params || module.openArgs) return
-  const known = parameterNames(module.params)
+function warnUnknownArguments(action: WrittenAction, module: ModuleInfo, session: Session): void {
+  if (action.args instanceof Template || !module.parameters || module.openArgs) return
+  const known = module.parameters
   for (const name of action.args.keys()) {
-    if (name.startsWith('_') || known.has(name)) continue
+    if (name.startsWith('_') || known.includes(name)) continue
     const hint = didYouMean(name, known)
     session.context.warn(`${placeOf(action.span)}: ${action.name} has no parameter '${name}'${hint ? `, ${hint}` : ''}`)
   }
-}
-
-type Params = NonNullable<ModuleInfo['params']>
-const namesOf = new WeakMap<Params, ReadonlySet<string>>()
-
-/** The names of parameters with their aliases, gathered once for a module. */
-function parameterNames(params: Params): ReadonlySet<string> {
-  const names = namesOf.get(params) ?? new Set(Object.entries(params).flatMap(([name, param]) => [name, ...(param.aliases ?? [])]))
-  namesOf.set(params, names)
-  return names
 }

@@ -6,7 +6,7 @@ import { builtinGroups, requireGroup } from './action-groups.ts'
 import type { LoadContext } from './api.ts'
 import type { Findings } from './findings.ts'
 import type { OwnKeywords } from './inherit.ts'
-import { KEYWORDS, keywordAt, namesAt, PLACE_NAMES, PLACE_WORDS, type Place, type Shape } from './keywords.ts'
+import { KEYWORDS, keywordAt, keywordsAt, namesAt, PLACE_NAMES, PLACE_WORDS, type Place, type Shape } from './keywords.ts'
 import type { Condition } from './model.ts'
 
 /** Where values are read: how to open sealed texts, and whom to tell what is wrong. */
@@ -29,15 +29,16 @@ export function rawOf(node: MappingNode, name: string, { context }: Reading): Ra
 /** Notes keywords that may not stand here and values of a wrong shape. `more`: keys that are something else than keywords. */
 export function checkKeywords(node: MappingNode, place: Place, reading: Reading, more: (key: string) => boolean = () => false): void {
   const { findings } = reading
+  const keywords = keywordsAt(place)
   for (const { key, value } of node.entries) {
     const name = String(key.value)
-    if (more(name)) continue
-    const keyword = keywordAt(name, place)
+    const keyword = keywords.get(name)
     if (keyword) {
       const wrong = wrongShape(value, keyword.shape)
       if (wrong) findings.report(malformed(name, place, value) ?? `'${name}' must be ${wrong}, not ${whatIs(value)}`, value.span)
       else if (name === 'module_defaults') for (const layer of listed(value)) checkGroups(layer, reading)
-    } else if (isPassedOver(name, place, reading)) reading.context.warn(`Ignoring invalid attribute: ${name}`)
+    } else if (more(name)) continue
+    else if (isPassedOver(name, place, reading)) reading.context.warn(`Ignoring invalid attribute: ${name}`)
     else findings.report(`'${name}' is not a valid attribute for a ${PLACE_NAMES[place]}`, key.span, { hint: keywordHint(name, place) })
   }
 }
@@ -123,8 +124,9 @@ export function whatIs(node: Node): string {
 /** The inheritable keywords among the entries; those of a wrong shape are left out (they have been noted). */
 export function ownKeywords(node: MappingNode, place: Place, reading: Reading): OwnKeywords {
   const own: Record<string, unknown> = {}
+  const keywords = keywordsAt(place)
   for (const { key, value } of node.entries) {
-    const keyword = keywordAt(String(key.value), place)
+    const keyword = keywords.get(key.value as string)
     if (keyword?.to && !wrongShape(value, keyword.shape)) own[keyword.to] = READERS[keyword.shape](value, reading)
   }
   return own

@@ -21,7 +21,7 @@ function context(checkout: string): LoadContext {
     templar: createTemplar({ native: false, extensions: [] }),
     extraVars: new Map(),
     staticVars: new Map(),
-    module: (name) => ({ resolved: findModule(name)?.name ?? name, freeForm: false, params: undefined, openArgs: true }),
+    module: (name) => ({ resolved: findModule(name)?.name ?? name, freeForm: false, parameters: undefined, openArgs: true }),
     moduleNames,
     rolesPath: settingsOf(checkout).get('DEFAULT_ROLES_PATH'),
     collectionsPaths: [],

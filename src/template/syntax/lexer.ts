@@ -55,6 +55,9 @@ const BLANK = /\s+/y
 const FLOAT = /(?<!\.)(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?e[+-]?(?:\d+_)*\d+|\.(?:\d+_)*\d+)/iy
 const INTEGER = /0b(?:_?[01])+|0o(?:_?[0-7])+|0x(?:_?[\da-f])+|[1-9](?:_?\d)*|0(?:_?0)*/iy
 const NAME = later(() => /[\p{L}\p{N}\p{M}\p{Pc}\u00b7\u0387\u1369-\u1371\u19da\u2118\u212e\u309b\u309c]+/uy)
+/** The same where nothing but ASCII stands in and behind them, as in most templates: the others are built only when they are needed. */
+const ASCII_NAME = /\w+(?![\w\u0080-\uffff])/y
+const ASCII_IDENTIFIER = /^[A-Za-z_]\w*$/
 const STRING = /'([^'\\]*(?:\\.[^'\\]*)*)'|"([^"\\]*(?:\\.[^"\\]*)*)"/sy
 const OPERATOR = /\*\*|\/\/|==|!=|>=|<=|[+\-/*%~[\](){}><=.:|,;]/y
 const IDENTIFIER = later(() => /^[\p{XID_Start}_]\p{XID_Continue}*$/u)
@@ -199,9 +202,10 @@ class Lexer {
   }
 
   private name(start: number): void {
-    const name = this.match(NAME())
+    const name = this.match(ASCII_NAME) ?? this.match(NAME())
     if (!name) throw this.unexpected(start)
-    if (!IDENTIFIER().test(name[0])) throw new TemplateSyntaxError('Invalid character in identifier', start)
+    if (!ASCII_IDENTIFIER.test(name[0]) && !IDENTIFIER().test(name[0]))
+      throw new TemplateSyntaxError('Invalid character in identifier', start)
     this.push('name', name[0], start, this.at)
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Problem, Problems, placeOf, type Raw, Template } from '../../../src/base/index.ts'
-import { findModule, moduleNames } from '../../../src/modules/index.ts'
+import { moduleNames, moduleOutline } from '../../../src/modules/index.ts'
 import { type Block, type LoadContext, loadPlaybooks, type Play, type Playbook, type Step, type Task } from '../../../src/playbook/index.ts'
 import { createTemplar } from '../../../src/template/index.ts'
 
@@ -42,10 +42,8 @@ export function contextOf(extra: Partial<LoadContext> = {}, warnings: string[] =
     extraVars: new Map(),
     staticVars: new Map(),
     module(name) {
-      const module = findModule(name)
-      return (
-        module && { resolved: module.name, freeForm: module.freeForm === true, params: module.params, openArgs: module.openArgs === true }
-      )
+      const module = moduleOutline(name)
+      return module && { ...module, resolved: module.name }
     },
     moduleNames,
     rolesPath: [],

@@ -1,6 +1,6 @@
-// For the build: the tables of native modules → the same tables, in which a module's own file is loaded when the module is first looked at.
+// For the build: tables of native modules, filters, tests and lookups → the same tables, of which a part is loaded when it is first looked at.
 import { readFileSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
@@ -17,6 +17,37 @@ function later(known, load) {
   })
 }
 `
+
+/** What stands for a table: it is loaded when something in it is asked for. */
+const tableLater = (name, file) => `
+let table
+const all = () => (table ??= require('${file}').${name})
+export const ${name} = {
+  get: (key) => all().get(key),
+  has: (key) => all().has(key),
+  keys: () => all().keys(),
+  values: () => all().values(),
+  entries: () => all().entries(),
+  forEach: (work) => all().forEach(work),
+  get size() { return all().size },
+  [Symbol.iterator]: () => all()[Symbol.iterator](),
+}
+`
+
+/** A plugin for esbuild: what templates can call is loaded with the first template that calls something. */
+export const templateTablesLater = {
+  name: 'template-tables-later',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^\.\/(?:filters|tests|lookups)\/index\.ts$/ }, ({ path, importer }) =>
+      importer.endsWith('/template/templar.ts') ? { path: resolve(dirname(importer), path), namespace: 'table' } : undefined,
+    )
+    plugin.onLoad({ filter: /.*/, namespace: 'table' }, ({ path }) => ({
+      loader: 'js',
+      resolveDir: dirname(path),
+      contents: tableLater(basename(dirname(path)).toUpperCase(), path),
+    }))
+  },
+}
 
 /** A plugin for esbuild; `options` are those of the build, `folder` is for a file in between. */
 export async function modulesLater(options, folder) {
@@ -40,10 +71,11 @@ function withoutImports(table, names) {
   return text + LATER
 }
 
-/** The names of each module by its file, asked of the modules themselves. */
+/** The names and outline of each module by its file, asked of the modules themselves. */
 async function namesOf(options, folder) {
   const files = TABLES.flatMap((table) => [...readFileSync(table, 'utf8').matchAll(IMPORT)].map(([, , path]) => join(dirname(table), path)))
-  const contents = files.map((file, i) => `export { default as module${i} } from '${file}'`).join('\n')
+  const outline = `export { outlined } from '${resolve('src/modules/outline.ts')}'`
+  const contents = [outline, ...files.map((file, i) => `export { default as module${i} } from '${file}'`)].join('\n')
   const outfile = resolve(folder, 'modules.mjs')
   await build({
     ...options,
@@ -55,7 +87,6 @@ async function namesOf(options, folder) {
   })
   const modules = await import(pathToFileURL(outfile).href)
   rmSync(outfile)
-  return new Map(files.map((file, i) => [file, namesIn(modules[`module${i}`])]))
+  const knownOf = (module) => ({ name: module.name, aliases: module.aliases ?? [], outline: modules.outlined(module) })
+  return new Map(files.map((file, i) => [file, knownOf(modules[`module${i}`])]))
 }
-
-const namesIn = ({ name, aliases = [] }) => ({ name, aliases })
