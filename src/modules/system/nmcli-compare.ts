@@ -73,7 +73,7 @@ export function compare(
     if (wish === null || wish === '') continue
     const now = asCompared(name, shown.get(name) ?? null, type)
     const want = name === macSetting(type) ? String(wish).toUpperCase() : name === 'vpn.data' ? dataOf(String(wish)) : wish
-    const unset = name === mtuSetting(type) && type === 'dummy' && now === null && mtu === undefined
+    const unset = name === mtuSetting(type) && now === null && mtu === undefined
     if (!unset && !same(name, now, want)) changed = true
     before[name] = now
     after[name] = unset ? null : want

@@ -125,6 +125,12 @@ describe.each([['dash'], ['bash'], ['busybox sh']])('in %s', (name) => {
     expect(calls()[0]).not.toContain('method')
   })
 
+  test('a size of packets that nobody asked for and nobody shows is no change', async () => {
+    writeFileSync(at('shown'), SHOWN.replace(/^802-3-ethernet\.mtu.*\n/m, ''))
+    const bond = { conn_name: 'dum0', ifname: 'dum0', type: 'bond', mode: 'active-backup', autoconnect: false, state: 'present' }
+    expect((await run(bond, { check: true, diff: true })).diff).toMatchObject({ after: { '802-3-ethernet.mtu': null } })
+  })
+
   test('new ones, with secrets by stdin', async () => {
     const wifi = { conn_name: 'air', type: 'wifi', ssid: "$(id) 'x", wifi: { hidden: true }, state: 'present', autoconnect: false }
     expect(await run(wifi, { check: true })).toMatchObject({ changed: true, Connection: 'Connection air of Type wifi is being added' })
