@@ -40,6 +40,8 @@ export class HostSession implements Session {
   readonly meter = new Meter()
   private readonly connect: (endpoint: Endpoint) => Promise<Link>
   private connecting: Promise<Far> | undefined
+  /** scratch folders whose shells were lost, by who made them: killed shells have not removed theirs */
+  private readonly orphans = new Map<string, Set<string>>()
 
   private readonly tell: (text: string) => void
   private readonly spill: Spill
@@ -120,6 +122,7 @@ export class HostSession implements Session {
       connecting?.then((late) => late?.link.close())
       return
     }
+    if (far.link.lost === undefined) await this.removeOrphans(far)
     if (far.link.lost === undefined) await Promise.all([...far.shells.values()].map((shells) => shells.end(FAREWELL)))
     far.link.close()
   }
@@ -137,8 +140,27 @@ export class HostSession implements Session {
         throw error
       })
       if (far.link.lost === undefined) return far
+      this.adopt(far)
       forget()
     }
+  }
+
+  /** What a lost connection leaves behind, if its shells could not remove it. */
+  private adopt(far: Far): void {
+    for (const [key, { kept }] of far.shells) {
+      if (kept === undefined) continue
+      const paths = this.orphans.get(key) ?? new Set()
+      this.orphans.set(key, paths.add(kept))
+    }
+  }
+
+  private async removeOrphans(far: Far): Promise<void> {
+    const removing = [...this.orphans].map(([key, paths]) => {
+      const shells = this.shells(far, key === '' ? undefined : (JSON.parse(key) as Become))
+      return shells.run(sh`rm -rf -- ${[...paths]}`, { timeoutSeconds: FAREWELL / 1000 })
+    })
+    this.orphans.clear()
+    await Promise.allSettled(removing)
   }
 
   private async open(): Promise<Far> {

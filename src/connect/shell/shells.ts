@@ -25,6 +25,11 @@ export class Shells {
     this.become = become
   }
 
+  /** The scratch folder that the shells keep, if one was made. */
+  get kept(): string | undefined {
+    return this.scratchFolder
+  }
+
   run(script: Script, options: ShellRunOptions): Promise<Output> {
     return this.with((shell) => shell.run(script, options))
   }

@@ -174,6 +174,17 @@ describe.skipIf(missing)('a real sshd', () => {
     await session.close()
   })
 
+  test('what killed shells have left is removed over the next connection', async () => {
+    const session = await pool().session(endpoint({}))
+    const folder = await session.scratch()
+    const killed = 'p=$(ps -o ppid= -p $$); kill -9 $(ps -o ppid= -p $p) $p $$; sleep 20'
+    await expect(session.run(userScript(killed))).rejects.toBeInstanceOf(ConnectionLost)
+    expect(textOf((await session.run(userScript(`ls -d ${folder}`))).stdout)).toBe(`${folder}\n`)
+    expect(await session.scratch()).not.toBe(folder)
+    await session.close()
+    expect(existsSync(folder)).toBe(false)
+  })
+
   test('much output on both streams at once', async () => {
     const session = await pool().session(endpoint({}))
     const output = await session.run(userScript('head -c 20000000 /dev/zero & head -c 20000000 /dev/zero >&2; wait'))
