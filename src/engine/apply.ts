@@ -87,10 +87,8 @@ export async function perform(change: Change, context: ApplyContext): Promise<Ou
   const run = (script: Script): Promise<Output> =>
     context.detached ? runDetached(context.session, script, options, context.detached) : session.run(script, options)
   if (!change.upload?.length) return run(change.script)
-  const word = change.receives ? await contentWord(session, change.upload[0]!) : undefined
-  if (word !== undefined)
-    return run(sh`received() { printf ${word}; }
-${change.script}`)
+  const received = change.receives ? await receivedWords(session, change.upload) : undefined
+  if (received !== undefined) return run(sh`${received}${change.script}`)
   const folder = await session.scratch(become)
   const paths = change.upload.map(() => `${folder}/${uploadName()}`)
   // the last one travels with the script where it is small and nothing else is read there
@@ -99,13 +97,8 @@ ${change.script}`)
   for (const [i, upload] of change.upload.entries()) {
     if (last === undefined || i < paths.length - 1) await session.put(paths[i]!, upload, { become, signal })
   }
-  const script = withUploads(
-    change.receives
-      ? sh`received() { cat <${paths[0]!}; }
-${change.script}`
-      : change.script,
-    paths,
-  )
+  const receiving = change.receives ? receivedFunction(paths.map((path) => sh`cat <${path}`)) : sh``
+  const script = withUploads(sh`${receiving}${change.script}`, paths)
   if (last === undefined) return run(script)
   const path = paths.at(-1)!
   const output = await session.run(afterReceiving(path, script), { ...options, stdin: last })
@@ -113,11 +106,25 @@ ${change.script}`
   return output
 }
 
-/** Small text as a word to printf, so that no program and no file is needed to receive it. */
-async function contentWord(session: Session, upload: Upload): Promise<string | undefined> {
-  const bytes = await smallContent(session.endpoint.name, upload)
-  return bytes !== undefined && isUtf8(bytes) ? printfFormat(textOf(bytes)) : undefined
+/** What fits well into a frame, all files together. */
+const MOST_IN_FRAME = 64 * 1024
+
+/** `received` for small texts, as words to printf, so that no program and no file is needed to receive them; undefined where that will not do. */
+async function receivedWords(session: Session, uploads: readonly Upload[]): Promise<Script | undefined> {
+  const contents = await Promise.all(uploads.map((upload) => smallContent(session.endpoint.name, upload)))
+  const small = contents.filter((bytes) => bytes !== undefined && isUtf8(bytes)) as Uint8Array[]
+  if (small.length < uploads.length || small.reduce((sum, { length }) => sum + length, 0) > MOST_IN_FRAME) return undefined
+  return receivedFunction(small.map((bytes) => sh`printf ${printfFormat(textOf(bytes))}`))
 }
+
+/** Without a number the first is meant. */
+const receivedFunction = (writers: readonly Script[]): Script => sh`received() { case \${1-1} in
+${writers.reduce(
+  (all, writer, i) => sh`${all}${i + 1}) ${writer} ;;
+`,
+  sh``,
+)}esac; }
+`
 
 /** Signs that mean something to printf or to a shell are written as numbers. */
 const printfFormat = (text: string): string =>

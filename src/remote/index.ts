@@ -18,4 +18,5 @@ export {
   statProbe,
   sumProgram,
 } from './stat.ts'
-export { type StatAnswers, type StatQuestion, statsProbe } from './stats.ts'
+export { eachStat, type StatAnswers, type StatQuestion, statsProbe } from './stats.ts'
+export { sumsProbe } from './sums.ts'

@@ -1,6 +1,6 @@
 /** Asks of several paths at once what they are: one program tells of all that are no links. */
 import type { Fields } from './fields.ts'
-import type { Probe } from './probe.ts'
+import { each, type Probe } from './probe.ts'
 import { joinScripts, type Script, sh } from './script.ts'
 import {
   attributeScript,
@@ -63,6 +63,18 @@ export function statsProbe<const Q extends Questions>(questions: Q): Probe<StatA
     },
   }
 }
+
+/** The same of many paths. */
+export function eachStat(questions: readonly StatQuestion[]): Probe<(Stat | Missing)[]> {
+  const parts = each(inParts(questions).map((part) => statsProbe(Object.fromEntries(part.map((question, i) => [`q${i}`, question])))))
+  return { script: parts.script, read: (fields) => parts.read(fields).flatMap((answers) => Object.values(answers)) }
+}
+
+/** How many words a program is given at once: a shell takes ever longer to add one to its list. */
+const PART = 200
+
+export const inParts = <T>(list: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / PART) }, (_, i) => list.slice(i * PART, (i + 1) * PART))
 
 function questionScript(question: StatQuestion): Script {
   const look = question.follow ? sh`_q ${question.path} L` : sh`_q ${question.path} ''`

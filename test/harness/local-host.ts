@@ -91,8 +91,9 @@ class Local {
       writeFileSync(path, bytes, { mode: 0o600 })
       return path
     })
+    const received = paths.reduce((all, path, i) => sh`${all}${i + 1}) cat <${path} ;; `, sh``)
     const script = change.receives
-      ? sh`received() { cat <${paths[0]!}; }
+      ? sh`received() { case \${1-1} in ${received}esac; }
 ${change.script}`
       : change.script
     const output = await this.shell(script, paths, change.stdin, change.env)

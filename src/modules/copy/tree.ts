@@ -1,13 +1,14 @@
 /** Sends a folder of the controller: one look at all targets, then the files that differ, in as few changes as there are batches. */
+import { isUtf8 } from 'node:buffer'
 import type { JsonObject, Value } from '../../base/index.ts'
-import { each, type Missing, type Stat, sh, statProbe } from '../../remote/index.ts'
+import { each, eachStat, type Missing, type Stat, sh, sumsProbe } from '../../remote/index.ts'
 import { type Change, type Done, type Host, ModuleFailure, type Result } from '../api.ts'
 import { askAll } from '../files/ask.ts'
 import { type AttributeArgs, attributeSteps, newborn, type Step, type Wanted, wantedProbe } from '../files/attributes.ts'
 import { digestsOf } from '../files/digest.ts'
 import { makeFoldersScript, missingProbe, stepScripts } from '../files/folders.ts'
 import { pathInfo } from '../files/info.ts'
-import { type Install, installsChange, nameOf, readInstalls } from '../files/install.ts'
+import { freshFilesChange, type Install, installsChange, nameOf, readInstalls, requireInstalled } from '../files/install.ts'
 import { readLocal } from '../files/local.ts'
 import { modeText } from '../files/mode.ts'
 import { join } from './join.ts'
@@ -112,13 +113,21 @@ async function* sendOnly(
 
 const BATCH_FILES = 100
 const BATCH_BYTES = 8_000_000
+/** What travels in one frame. */
+const FRESH_FILES = 250
+const FRESH_BYTES = 48 * 1024
+const isShort = ({ content }: { readonly content: Uint8Array }): boolean => content.length <= 8 * 1024 && isUtf8(content)
 
 async function* sendAll(tree: TreeSending, dest: string, contents: Contents, host: Host): AsyncGenerator<Change, Result, Done> {
   if (contents.files.length === 0) return { changed: false }
   const bytes = await Promise.all(contents.files.map((f) => readLocal(host.controller, f.local, tree.args.decrypt)))
   const parents = [...new Set(contents.files.map((f) => dest + f.path.slice(0, f.path.lastIndexOf('/') + 1)))]
   const found = await askAll(host, {
-    files: each(contents.files.map((f) => statProbe(dest + f.path, { checksum: 'sha1' }))),
+    files: eachStat(contents.files.map((f) => ({ path: dest + f.path }))),
+    sums: sumsProbe(
+      contents.files.map((f) => dest + f.path),
+      'sha1',
+    ),
     missing: each(parents.map((p) => missingProbe(p))),
     wanted: wantedProbe(tree.args, { self: true }),
   })
@@ -132,13 +141,22 @@ async function* sendAll(tree: TreeSending, dest: string, contents: Contents, hos
     const wanted = { ...found.wanted, args: attributesFor(tree, file.mode) }
     if (now.exists && now.leadsToDirectory && now.kind !== 'link') throw new ModuleFailure(`${path} is a directory`)
     if (now.exists && !tree.force) return
-    const same = now.exists && now.kind === 'file' && now.checksum === digestsOf(bytes[i]!).sha1
+    const same = now.exists && now.kind === 'file' && found.sums[i] === digestsOf(bytes[i]!).sha1
     const steps = stepsFor(now, wanted, path, same, host)
     if (!same)
       installs.push({ path, now, content: bytes[i]!, steps, backup: tree.backup, validate: tree.validate, unsafeWrites: tree.unsafeWrites })
     else if (steps.length > 0) mended.push({ path, steps })
   })
-  for (const batch of batches(installs)) {
+  const isFresh = (install: Install): boolean =>
+    !install.now.exists && install.now.why === 'absent' && install.validate === undefined && install.unsafeWrites === undefined
+  const fresh = installs.filter((install) => isFresh(install) && isShort(install) && !install.steps.some((s) => s.what === 'attributes'))
+  for (const batch of batches(fresh, FRESH_FILES, FRESH_BYTES)) {
+    const done = yield freshFilesChange(batch)
+    if (done) requireInstalled(done, batch[0]!.path)
+    changed = true
+  }
+  const others = installs.filter((install) => !fresh.includes(install))
+  for (const batch of batches(others, BATCH_FILES, BATCH_BYTES)) {
     const done = yield installsChange(batch)
     if (done)
       readInstalls(
@@ -180,12 +198,12 @@ async function* makeFolders(
 }
 
 /** As many files as go well into one change. */
-function batches<T extends { readonly content: Uint8Array }>(installs: readonly T[]): T[][] {
+function batches<T extends { readonly content: Uint8Array }>(installs: readonly T[], files: number, bytes: number): T[][] {
   const out: T[][] = []
   let size = 0
   for (const install of installs) {
     const last = out.at(-1)
-    if (!last || last.length >= BATCH_FILES || size + install.content.length > BATCH_BYTES) {
+    if (!last || last.length >= files || size + install.content.length > bytes) {
       out.push([install])
       size = install.content.length
     } else {
@@ -202,7 +220,7 @@ async function* settleFolders(tree: TreeSending, dest: string, contents: Content
   if (paths.length === 0) return []
   const attributes = { ...tree.args, mode: tree.directoryMode }
   const found = await askAll(host, {
-    folders: each(paths.map((p) => statProbe(p, { follow: true }))),
+    folders: eachStat(paths.map((path) => ({ path, follow: true }))),
     missing: each(paths.map((p) => missingProbe(p))),
     wanted: wantedProbe(attributes, { self: true }),
   })

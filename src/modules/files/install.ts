@@ -60,6 +60,56 @@ ${installScript(install, sh`"\${${i + 1}}"`)}
   return { what: 'content', script, upload: installs.map((i) => i.content), onFailure: 'tell', diff: installs.flatMap((i) => i.diff ?? []) }
 }
 
+/** A new file in a folder where nothing has its name, with no more than its attributes to be set. */
+export interface Fresh {
+  readonly path: string
+  readonly content: Upload
+  readonly steps: readonly Step[]
+}
+
+/**
+ * Many new files in one change: those of a folder that want the same are written into a folder beside, get their attributes, and are moved to their places
+ * together. Read its output with `requireInstalled`.
+ */
+export function freshFilesChange(files: readonly Fresh[]): Change {
+  const groups = new Map<string, { readonly file: Fresh; readonly at: number }[]>()
+  for (const [at, file] of files.entries()) {
+    const key = JSON.stringify([parentOf(file.path), stepScripts(file.steps, sh`"$@"`).text])
+    groups.set(key, [...(groups.get(key) ?? []), { file, at: at + 1 }])
+  }
+  const script = [...groups.values()].reduce((all, group) => sh`${all}${groupScript(group)}`, sh``)
+  return { what: 'content', script, upload: files.map((file) => file.content), receives: true, onFailure: 'tell' }
+}
+
+function groupScript(group: readonly { readonly file: Fresh; readonly at: number }[]): Script {
+  const { steps, path } = group[0]!.file
+  const beside = `${parentOf(path)}/.ansible_tmp${randomBytes(6).toString('hex')}`
+  const named = group.map(({ file, at }) => ({ at, new: `${beside}/${nameOf(file.path)}` }))
+  const write = named.reduce(
+    (all, one) => sh`${all}received ${one.at} >${one.new} || exit 1
+`,
+    sh``,
+  )
+  const mode = steps.some((step) => step.what === 'mode') ? sh`:` : sh`chmod =rw -- "$@" || exit ${CODES.keep}`
+  // a program that writes can tell what went wrong
+  return sh`(
+( umask 077; mkdir -- ${beside} ) || exit ${CODES.temporary}
+trap ${sh`rm -rf -- ${beside}`.text} EXIT
+( umask 077
+${write}) 2>/dev/null || { received ${named[0]!.at} | cat >${`${beside}/.again`}; exit ${CODES.write}; }
+set -- ${named.map((one) => one.new)}
+${mode}
+${stepScripts(steps, sh`"$@"`)}mv -f -- "$@" ${`${parentOf(path)}/`} || exit ${CODES.rename}
+rmdir -- ${beside} && trap - EXIT
+) || exit $?
+`
+}
+
+/** Throws the failure that the exit code of `freshFilesChange` means. */
+export function requireInstalled(done: Output, path: string): void {
+  if (done.code !== 0) throw installFailure(done, path)
+}
+
 const isRemote = (content: Install['content']): content is { readonly remotePath: string } => 'remotePath' in content
 
 /** The content is a file, as a shell word, or else what `received` writes. */

@@ -61,7 +61,7 @@ exit "$_r"; }`
  * Ends where the kernel would not start the file `$_f`, which a shell runs by itself: what has no program named in its first line, or one that is not
  * there. Programs of PATH are not looked into; what the kernel may know by other marks (`binfmt_misc`) is let through.
  */
-const STARTABLE: Script = sh`case $1 in */*)
+const STARTABLE: Script = sh`case $1 in /bin/sh) ;; */*)
 if [ -r "$_f" ] && [ -f "$_f" ]; then
 _l=; { IFS= read -r _l; } <"$_f" 2>/dev/null
 case $_l in
