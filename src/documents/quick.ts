@@ -228,14 +228,14 @@ class QuickReader {
     const colon = endOf(WORD_KEY, text, start) - 1
     if (colon < 0 || colon - start > LONGEST_KEY) return undefined
     let from = colon + 1
-    const key = (): ScalarNode => this.#plain(start, colon, text.slice(start, colon))
+    const key = this.#plain(start, colon, text.slice(start, colon))
     if (text.charCodeAt(from) === Code.LineFeed) {
       this.#at = from
-      return { key: key(), value: this.#below(column, true) ?? nothing(this.#source, colon) }
+      return { key, value: this.#below(column, true) ?? nothing(this.#source, colon) }
     }
     while (text.charCodeAt(from) === Code.Space) from++
     const value = this.#commonValue(from, column)
-    return value && { key: key(), value }
+    return value && { key, value }
   }
 
   /** A text that ends with its line, read; undefined where it is of another kind. */

@@ -7,6 +7,7 @@ import { readTimestamp } from './timestamp.ts'
 
 /** A node as people wrote it. What is aliased in the document is one object here, too. */
 export function nodeToRaw(node: Node, options: DocumentOptions = {}): Raw {
+  if (node.kind === 'scalar' && typeof node.value !== 'string') return node.value
   return new Converter(options.unvault, true).convert(node, false)
 }
 
@@ -46,7 +47,12 @@ class Converter {
     const unsafe = parentUnsafe || node.tag === '!unsafe'
     if (node.kind === 'scalar') return this.#scalar(node, unsafe)
     if (node.kind === 'sequence') return node.items.map((item) => this.convert(item, unsafe))
-    return new Map(node.entries.map(({ key, value }) => [this.#timestamp(key) ?? key.value, this.convert(value, unsafe)]))
+    const dict = new Map<Raw, Raw>()
+    for (let i = 0; i < node.entries.length; i++) {
+      const { key, value } = node.entries[i]!
+      dict.set(this.#timestamp(key) ?? key.value, this.convert(value, unsafe))
+    }
+    return dict
   }
 
   #scalar(node: ScalarNode, unsafe: boolean): Raw {

@@ -33,7 +33,9 @@ export function readAction(task: MappingNode, reading: Reading, isKnown: (module
   let candidate: Entry | undefined
   let known: Entry | undefined
   let another: Entry | undefined
-  for (const one of task.entries) {
+  const { entries } = task
+  for (let i = 0; i < entries.length; i++) {
+    const one = entries[i]!
     const name = String(one.key.value)
     if (!mayBeAction(name)) continue
     candidate ??= one
@@ -115,7 +117,8 @@ function oldStyle(task: MappingNode, { key, value }: Entry, reading: Reading): W
 function argumentsOf(value: Node, name: string, { context }: Reading): Map<string, Raw> {
   if (value.kind === 'mapping') {
     const args = new Map<string, Raw>()
-    for (const e of value.entries) args.set(String(e.key.value), nodeToRaw(e.value, context.documents))
+    const { entries } = value
+    for (let i = 0; i < entries.length; i++) args.set(String(entries[i]!.key.value), nodeToRaw(entries[i]!.value, context.documents))
     return args
   }
   if (value.kind === 'scalar' && value.value === null) return new Map()
@@ -176,12 +179,13 @@ export const isFreeForm = (name: string): boolean => FREE_FORM.has(shortName(nam
 
 /** Free text where none may be: a template of the whole dict, or a mistake; `cmd` is free text, too. */
 function finished(name: string, args: Map<string, Raw>, at: Node): ReadonlyMap<string, Raw> | Template {
-  for (const key of args.keys())
+  args.forEach((_, key) => {
     if (key.startsWith('_ansible_'))
       throw mistake(
         `Invalid parameter specified beginning with keyword '_ansible_' for action '${name}': '${key}'. The prefix '_ansible_' is reserved for internal use only.`,
         at.span,
       )
+  })
   const rest = args.get('_raw_params')
   if (HAS_CMD.has(shortName(name)) && args.has('cmd')) {
     if (rest !== undefined && rest !== '') throw mistake("'cmd' cannot stand beside a free-form command", at.span)

@@ -12,7 +12,9 @@ export function readLoop(task: MappingNode, reading: Reading): Loop | undefined 
   const { findings, context } = reading
   let first: Entry | undefined
   let second: Entry | undefined
-  for (const one of task.entries) {
+  const { entries } = task
+  for (let i = 0; i < entries.length; i++) {
+    const one = entries[i]!
     const name = String(one.key.value)
     if (!isLookupLoop(name, reading) && (name !== 'loop' || isNothing(one.value))) continue
     if (first) second ??= one

@@ -26,11 +26,16 @@ export function rawOf(node: MappingNode, name: string, { context }: Reading): Ra
   return value && nodeToRaw(value, context.documents)
 }
 
-/** Notes keywords that may not stand here and values of a wrong shape. `more`: keys that are something else than keywords. */
+/**
+ * Notes keywords that may not stand here and values of a wrong shape; entries are counted here, not walked, for there are thousands, and each step of a walk
+ * makes an object. `more`: keys that are something else than keywords.
+ */
 export function checkKeywords(node: MappingNode, place: Place, reading: Reading, more: (key: string) => boolean = () => false): void {
   const { findings } = reading
   const keywords = keywordsAt(place)
-  for (const { key, value } of node.entries) {
+  const { entries } = node
+  for (let i = 0; i < entries.length; i++) {
+    const { key, value } = entries[i]!
     const name = String(key.value)
     const keyword = keywords.get(name)
     if (keyword) {
@@ -125,7 +130,9 @@ export function whatIs(node: Node): string {
 export function ownKeywords(node: MappingNode, place: Place, reading: Reading): OwnKeywords {
   const own: Record<string, unknown> = {}
   const keywords = keywordsAt(place)
-  for (const { key, value } of node.entries) {
+  const { entries } = node
+  for (let i = 0; i < entries.length; i++) {
+    const { key, value } = entries[i]!
     const keyword = keywords.get(key.value as string)
     if (keyword?.to && !wrongShape(value, keyword.shape)) own[keyword.to] = READERS[keyword.shape](value, reading)
   }
