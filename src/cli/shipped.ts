@@ -1,6 +1,6 @@
 /** What comes with the program (playbooks, roles, inventories): the folders beside it, or, where the program is one file, what is unpacked from it once. */
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -73,11 +73,13 @@ function layOut(files: readonly PackedFile[], path: string): void {
   }
 }
 
-/** Nobody else may have put it there. */
+/** Nobody else may have put it there, nor be able to put something else in its place. */
 function checked(path: string): string {
-  const { uid, mode } = statSync(path)
-  if (process.getuid !== undefined && uid !== process.getuid() && uid !== 0) throw foreign(path)
-  if ((mode & 0o022) !== 0) throw foreign(path)
+  for (const each of [path, dirname(path)]) {
+    const { uid, mode } = lstatSync(each)
+    if (process.getuid !== undefined && uid !== process.getuid() && uid !== 0) throw foreign(each)
+    if ((mode & 0o022) !== 0) throw foreign(each)
+  }
   return path
 }
 

@@ -37,6 +37,12 @@ describe('what is packed into the program', () => {
     chmodSync(unpack(packed, dir), 0o777)
     expect(() => unpack(packed, dir)).toThrow(/can be written by others/)
   })
+  it('is not taken from a folder that others can put another in the place of', () => {
+    const cache = join(dir, 'open')
+    unpack(packed, cache)
+    chmodSync(cache, 0o777)
+    expect(() => unpack(packed, cache)).toThrow(/can be written by others/)
+  })
 })
 
 describe('a shipped playbook', () => {
