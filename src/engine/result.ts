@@ -67,7 +67,7 @@ const CENSOR = "the output has been hidden due to the fact that 'no_log: true' w
 /** What is shown under no_log: nothing but the flags. */
 function censored(res: Res): Result {
   const out: Record<string, Json> = { censored: CENSOR }
-  for (const key of ['changed', 'failed', 'skipped', 'unreachable', 'attempts', 'retries']) {
+  for (const key of ['changed', 'failed', 'skipped', 'attempts', 'retries']) {
     const value = res.get(key)
     if (value !== undefined) out[key] = toJson(value)
   }

@@ -148,12 +148,15 @@ async function runItem(
     status,
     ignored,
     label,
-    include: status === part.status && part.include ? { ...part.include, label } : undefined,
+    include: status === part.status && part.include ? { ...part.include, label: part.noLog ? HIDDEN : label } : undefined,
   }
   await pr.run.gate.pass()
   if (!named.include) tellItem(pr, task, ref, host, named)
   return { part: named, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
 }
+
+/** What stands for an included item that is not to be shown. */
+const HIDDEN = '(censored due to no_log)'
 
 /** loop_control.break_when: all of its conditions hold after an item. */
 function breaks({ pr, task }: Looping, scope: LayeredScope): boolean {
