@@ -7,7 +7,11 @@ test('a candidate given twice is named once', () => {
 })
 
 test.each([
-  ['ansible.builtin.coppy', ['ansible.builtin.copy', 'ansible.builtin.apt', 'ansible.builtin.cron'], "did you mean 'ansible.builtin.copy'?"],
+  [
+    'ansible.builtin.coppy',
+    ['ansible.builtin.copy', 'ansible.builtin.apt', 'ansible.builtin.cron'],
+    "did you mean 'ansible.builtin.copy'?",
+  ],
   ['comunity.general.ini_file', ['community.general.ini_file', 'community.general.archive'], "did you mean 'community.general.ini_file'?"],
   ['ansible.builtin.x', ['ansible.builtin.template'], undefined],
 ])('of %s, what stands before its last dot is not counted', (word, candidates, hint) => {
