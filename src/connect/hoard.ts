@@ -48,6 +48,19 @@ export class Hoard {
     return whole
   }
 
+  /** Everything as a text of one or two bytes a character, without a second copy of the bytes. */
+  text(encoding: 'latin1' | 'utf16le'): string {
+    const parts: string[] = []
+    const piece = Buffer.allocUnsafe(Math.min(BLOCK, this.size))
+    for (let at = 0; at < this.blocks.length; at++) {
+      const length = Math.min(BLOCK, this.size - at * BLOCK)
+      this.spill.read(this.blocks[at]!, piece, 0, length)
+      parts.push(piece.toString(encoding, 0, length))
+    }
+    if (this.pieces.length > 0) parts.push(Buffer.concat(this.pieces).toString(encoding))
+    return parts.join('')
+  }
+
   /** Puts the last bytes on disk, too; no more come. */
   settle(): void {
     if (this.refused || this.held === 0) return

@@ -147,14 +147,17 @@ export class HostSession implements Session {
 
   /** What a lost connection leaves behind, if its shells could not remove it. */
   private adopt(far: Far): void {
-    for (const [key, { kept }] of far.shells) {
-      if (kept === undefined) continue
-      const paths = this.orphans.get(key) ?? new Set()
-      this.orphans.set(key, paths.add(kept))
-    }
+    for (const [key, { kept }] of far.shells) this.addOrphans(key, kept)
+  }
+
+  private addOrphans(key: string, paths: Iterable<string>): void {
+    const known = this.orphans.get(key) ?? new Set()
+    for (const path of paths) known.add(path)
+    if (known.size > 0) this.orphans.set(key, known)
   }
 
   private async removeOrphans(far: Far): Promise<void> {
+    for (const [key, { abandoned }] of far.shells) this.addOrphans(key, abandoned)
     const removing = [...this.orphans].map(([key, paths]) => {
       const shells = this.shells(far, key === '' ? undefined : (JSON.parse(key) as Become))
       return shells.run(sh`rm -rf -- ${[...paths]}`, { timeoutSeconds: FAREWELL / 1000 })

@@ -15,18 +15,24 @@ export function withoutLongTexts(res: Res, spill: Spill): Res {
   const long = [...res].filter(([, value]) => typeof value === 'string' && value.length >= LONG).map(([key]) => key)
   if (long.length === 0) return res
   const out = new LateDict<string, Value>()
+  const recent = recents.get(spill) ?? new Recent()
+  recents.set(spill, recent)
+  const soon =
+    <T extends Value>(read: () => T) =>
+    (): T =>
+      recent.get(read)
   for (const [key, value] of res) {
     if (!long.includes(key)) {
       out.set(key, value)
       continue
     }
-    const text = kept(value as string, spill)
+    const text = soon(kept(value as string, spill))
     out.setLate(key, text)
     const all = `${key}_lines`
     if (WITH_LINES.includes(key) && !res.has(all))
       out.setLate(
         all,
-        remembering(() => lines(text())),
+        soon(() => lines(text())),
       )
   }
   return out
@@ -42,16 +48,29 @@ function kept(text: string, spill: Spill): () => string {
   const hoard = new Hoard(spill)
   for (let at = 0; at < text.length; at += PIECE) hoard.push(Buffer.from(text.slice(at, at + PIECE), encoding))
   hoard.settle()
-  return remembering(() => hoard.all().toString(encoding), text)
+  return () => hoard.text(encoding)
 }
 
-/** What was made is at hand as long as there is memory to spare. */
-function remembering<T extends Value>(make: () => T, first?: T): () => T {
-  let known = first === undefined ? undefined : new WeakRef({ value: first })
-  return () => {
-    const held = known?.deref() ?? { value: make() }
-    known = new WeakRef(held)
-    return held.value
+/** One for all results of a run, so that only one text is held. */
+const recents = new WeakMap<Spill, Recent>()
+
+/** What was read last, which is often read again at once; it is let go at the event loop's next turn. */
+class Recent {
+  #read: (() => Value) | undefined
+  #value: Value | undefined
+
+  get<T extends Value>(read: () => T): T {
+    if (this.#read === read) return this.#value as T
+    const value = read()
+    if (this.#read === undefined) setImmediate(() => this.#forget())
+    this.#read = read
+    this.#value = value
+    return value
+  }
+
+  #forget(): void {
+    this.#read = undefined
+    this.#value = undefined
   }
 }
 

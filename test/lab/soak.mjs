@@ -148,7 +148,7 @@ function task(round, n) {
   const id = `r${round}t${n}`
   return n % 2 === 1
     ? `    - {name: ${id}, copy: {content: "${id} {{ inventory_hostname }}", dest: "{{ home }}/files/${id}"}}\n`
-    : `    - {name: ${id}, shell: "echo ${id} >>{{ home }}/lines; echo ${id} {{ inventory_hostname }}", register: told, failed_when: told.rc is defined and (told.rc != 0 or told.stdout != "${id} " ~ inventory_hostname)}\n`
+    : `    - {name: ${id}, shell: "echo ${id} >>{{ home }}/lines; echo ${id} {{ inventory_hostname }}", register: told, failed_when: "told is failed or told.stdout | default('') != '${id} ' ~ inventory_hostname"}\n`
 }
 
 function playbook() {

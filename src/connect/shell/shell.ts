@@ -57,6 +57,11 @@ export class Shell {
     })
   }
 
+  /** it has ended, and what it keeps is gone or nobody's */
+  get isDead(): boolean {
+    return this.ending !== undefined
+  }
+
   /** Runs one script; only one at a time. */
   async run(script: Script, options: ShellRunOptions = {}): Promise<Output> {
     const mark = newMark()

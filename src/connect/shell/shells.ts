@@ -19,15 +19,17 @@ export class Shells {
   private opening = 0
   private keeper: Shell | undefined
   private scratchFolder: string | undefined
+  /** folders of shells that were killed: nobody knows whether they are still there */
+  readonly abandoned = new Set<string>()
 
   constructor(place: Place, become: Become | undefined) {
     this.place = place
     this.become = become
   }
 
-  /** The scratch folder that the shells keep, if one was made. */
-  get kept(): string | undefined {
-    return this.scratchFolder
+  /** The scratch folder that the shells keep, and those that dead shells kept. */
+  get kept(): readonly string[] {
+    return [...this.abandoned, ...(this.scratchFolder === undefined ? [] : [this.scratchFolder])]
   }
 
   run(script: Script, options: ShellRunOptions): Promise<Output> {
@@ -110,7 +112,11 @@ export class Shells {
 
   /** The scratch folder outlives a shell that is let go: the next one keeps it. */
   private drop(shell: Shell): void {
-    if (shell === this.keeper) {
+    if (shell === this.keeper && shell.isDead) {
+      this.abandoned.add(this.scratchFolder!)
+      this.keeper = undefined
+      this.scratchFolder = undefined
+    } else if (shell === this.keeper) {
       shell.keepScratch('')
       this.keeper = this.idle[0] ?? [...this.busy][0]
       if (this.scratchFolder !== undefined) this.keeper?.keepScratch(this.scratchFolder)
