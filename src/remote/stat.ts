@@ -129,7 +129,7 @@ export function attributeScript(wishes: StatWishes): Script {
 
 export function mimeScript(wishes: StatWishes): Script {
   if (!wishes.mime) return sh``
-  return sh`if l=$(file -b --mime-type --mime-encoding -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
+  return sh`if command -v file >/dev/null && l=$(file -b --mime-type --mime-encoding -- "$p" 2>/dev/null); then printf '%s\0' "$l"; else printf '\0'; fi
 `
 }
 
