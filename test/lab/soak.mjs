@@ -273,6 +273,19 @@ function grown(memory) {
 }
 
 let hosts = []
+const clear = () => {
+  for (const { relay, child } of hosts) {
+    for (const { pid } of below(child.pid)) kill(pid)
+    relay.end()
+    child.kill()
+  }
+  rmSync(root, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    clear()
+    process.exit(1)
+  })
 try {
   for (const name of ['host', 'user']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(root, name)])
   mkdirSync('/run/sshd', { recursive: true })
@@ -300,10 +313,5 @@ try {
   if (process.env.SOAK_OUTPUT) writeFileSync(process.env.SOAK_OUTPUT, text)
   process.exitCode = bad.length === 0 ? 0 : 1
 } finally {
-  for (const { relay, child } of hosts) {
-    for (const { pid } of below(child.pid)) kill(pid)
-    relay.end()
-    child.kill()
-  }
-  rmSync(root, { recursive: true, force: true })
+  clear()
 }
