@@ -42,16 +42,19 @@ export interface Assembled {
   readonly close: () => Promise<void>
 }
 
-/** Reads settings, secrets, inventory and variables; `listen` is called with the bus before anything can be said on it. */
-export async function assemble(
-  options: PlaybookOptions,
-  around: Surroundings,
-  listen: (bus: Bus, settings: Settings) => void,
-): Promise<Assembled> {
+/** Called with the bus before anything can be said on it; `mask` hides the secrets of a text. */
+export type Listen = (bus: Bus, settings: Settings, mask: (text: string) => string) => void
+
+/** Reads settings, secrets, inventory and variables. */
+export async function assemble(options: PlaybookOptions, around: Surroundings, listen: Listen): Promise<Assembled> {
   const settings = loadSettings({ cwd: around.cwd, env: around.env, home: around.home })
   const secrets = new Secrets()
-  const bus = createBus(Date.now, (event) => secrets.maskEvent(event))
-  listen(bus, settings)
+  const bus = createBus(
+    Date.now,
+    (event) => secrets.maskEvent(event),
+    (event) => secrets.maskAll(event),
+  )
+  listen(bus, settings, (text) => secrets.mask(text))
   const warn = (text: string) => bus.emit({ kind: 'warning', text })
   for (const text of settings.warnings) warn(text)
   const vault = await vaultOf(options, settings, around, secrets, warn)
