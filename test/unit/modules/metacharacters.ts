@@ -24,6 +24,7 @@ export const SHELL_TEXTS: Readonly<Record<string, readonly string[]>> = {
 export const HARMLESS: Readonly<Record<string, JsonObject>> = {
   reboot: { pre_reboot_delay: 0, post_reboot_delay: 0, reboot_timeout: 1, connect_timeout: 1 },
   wait_for: { timeout: 1, sleep: 1 },
+  openssl_dhparam: { size: 512 },
   wait_for_connection: { timeout: 1, sleep: 1 },
 }
 
