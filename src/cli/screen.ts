@@ -66,8 +66,8 @@ export function logOf(settings: Settings, { err }: Output): Output | undefined {
 }
 
 /** Writes reports' files where the settings want them. */
-function reportFiles(settings: Settings): NonNullable<ReportOptions['writeFile']> {
-  const folders = { junit: settings.get('JUNIT_OUTPUT_DIR'), tree: settings.get('CALLBACK_TREE_DIR') }
+function reportFiles(settings: Settings, treeFolder: string | undefined): NonNullable<ReportOptions['writeFile']> {
+  const folders = { junit: settings.get('JUNIT_OUTPUT_DIR'), tree: treeFolder ?? settings.get('CALLBACK_TREE_DIR') }
   return (kind, name, text) => {
     mkdirSync(folders[kind], { recursive: true })
     writeFileSync(join(folders[kind], name), text)
@@ -79,7 +79,7 @@ function every(milliseconds: number, work: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-export function reportOptions(settings: Settings, options: PlaybookOptions, screen: Screen): ReportOptions {
+export function reportOptions(settings: Settings, options: PlaybookOptions, screen: Screen, treeFolder?: string): ReportOptions {
   return {
     output: screen.output,
     colour: !settings.get('ANSIBLE_NOCOLOR') && (screen.colour || settings.get('ANSIBLE_FORCE_COLOR')),
@@ -102,6 +102,7 @@ export function reportOptions(settings: Settings, options: PlaybookOptions, scre
     verboseToStderr: settings.get('VERBOSE_TO_STDERR'),
     profileLimit: settings.get('PROFILE_TASKS_LIMIT'),
     profileSort: settings.get('PROFILE_TASKS_SORT'),
+    jsonIndent: settings.get('JSON_INDENT') ?? undefined,
     junit: {
       taskClass: settings.get('JUNIT_TASK_CLASS'),
       failOnChange: settings.get('JUNIT_FAIL_ON_CHANGE'),
@@ -110,7 +111,8 @@ export function reportOptions(settings: Settings, options: PlaybookOptions, scre
       hideArguments: settings.get('JUNIT_HIDE_TASK_ARGUMENTS'),
       prefix: settings.get('JUNIT_TEST_CASE_PREFIX'),
       relativeTo: settings.get('JUNIT_TASK_RELATIVE_PATH') || undefined,
+      outside: settings.get('JUNIT_REPLACE_OUT_OF_TREE_PATH') ?? undefined,
     },
-    writeFile: reportFiles(settings),
+    writeFile: reportFiles(settings, treeFolder),
   }
 }

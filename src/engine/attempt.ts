@@ -7,7 +7,7 @@ import { type LayeredScope, mapLayer } from '../vars/index.ts'
 import { renderArguments } from './arguments.ts'
 import { connectionVariables } from './connection-variables.ts'
 import { part, tellDelegate } from './finish.ts'
-import { includeOf } from './include.ts'
+import { includeOf, includeResult } from './include.ts'
 import { checkAfterArguments, checkTheRest, checkUntilIgnored } from './keyword-check.ts'
 import { KeywordReader } from './keywords.ts'
 import { withoutLongTexts } from './large.ts'
@@ -59,7 +59,7 @@ async function execute(request: Situation, reader: KeywordReader, noLog: boolean
   if (refused !== undefined) return part(request, reader, skipped(refused), noLog)
   if (request.loopError !== undefined) throw request.loopError
   const include = includeOf(task, scope, templar, request.local, request.label)
-  if (include) return { ...part(request, reader, new Map<string, Value>([['changed', false]]), noLog), include }
+  if (include) return { ...part(request, reader, includeResult(task, include, request.local.has('ansible_loop_var')), noLog), include }
 
   checkUntilIgnored(reader, task)
   progress.rendered = true

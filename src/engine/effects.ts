@@ -28,8 +28,8 @@ export function settle(
   else settleOk(pr, task, host, outcome, runOnce)
   const done = status === 'ok' || status === 'changed'
   // add_host and group_by know only now whether anything changed
-  if (!(isInclude(task) && done))
-    tell(pr, task, host, done ? { ...outcome, status: isTrue(outcome.result, 'changed') ? 'changed' : 'ok' } : outcome, ref)
+  if (isInclude(task) && done) tellInclude(pr, task, host, outcome, ref)
+  else tell(pr, task, host, done ? { ...outcome, status: isTrue(outcome.result, 'changed') ? 'changed' : 'ok' } : outcome, ref)
   if (task.register !== undefined) register(pr, task, host, outcome, runOnce)
   if (task.role && (status === 'ok' || status === 'changed' || status === 'failed')) ranRole(pr, task, host)
   return { failed, unreachable }
@@ -168,6 +168,11 @@ const delegateOf = (task: Task, part: Part | undefined): string | undefined =>
 function writtenDelegate({ keywords: { delegateTo } }: Task): string | undefined {
   if (delegateTo === undefined || delegateTo === null || delegateTo === '') return undefined
   return delegateTo instanceof Template ? delegateTo.text : String(delegateTo)
+}
+
+/** What a host answered to an include, for those who keep every result. */
+function tellInclude(pr: PlayRun, task: Task, host: string, { result, noLog, looped }: Outcome, ref: TaskRef): void {
+  pr.run.bus.emit({ kind: 'include-result', task: ref, host, status: 'ok', result: shownResult(task, result, noLog, false), looped })
 }
 
 function tell(pr: PlayRun, task: Task, host: string, outcome: Outcome, ref: TaskRef): void {

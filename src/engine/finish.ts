@@ -41,9 +41,11 @@ export function tellDelegate(request: Situation, result: Res): void {
   const { delegate } = request
   if (delegate === undefined || isTrue(result, 'unreachable')) return
   const there = scopeThere(request)
-  const address = safely(() => there.get('ansible_host'), undefined)
   const out = new Map<Value, Value>([['ansible_delegated_host', delegate]])
-  if (address !== undefined && address !== OMIT) out.set('ansible_host', address)
+  for (const name of ['ansible_host', 'ansible_port', 'ansible_user', 'ansible_connection']) {
+    const value = safely(() => there.get(name), undefined)
+    if (value !== undefined && value !== OMIT) out.set(name, value)
+  }
   result.set('_ansible_delegated_vars', out)
 }
 

@@ -2,11 +2,11 @@
 import { isOlder, OMIT, Problem, type Raw, type Value } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import { type Block, findIncludedFile, loadIncludedFile, loadIncludedRole, type RoleRequest, type Task } from '../playbook/index.ts'
-import type { Templar } from '../template/index.ts'
-import type { LayeredScope } from '../vars/index.ts'
+import { rawRepr, type Templar } from '../template/index.ts'
+import { asText, type LayeredScope } from '../vars/index.ts'
 import { isYes } from './connection.ts'
 import type { Include } from './outcome.ts'
-import type { PlayRun } from './state.ts'
+import type { PlayRun, Res } from './state.ts'
 
 const TASKS = new Set(['ansible.builtin.include_tasks', 'ansible.builtin.include'])
 const ROLE = 'ansible.builtin.include_role'
@@ -37,6 +37,15 @@ export function includeOf(
     return { target: { kind: 'tasks', file: String(file) }, vars, label }
   }
   return { target: { kind: 'role', request: roleRequest(value, task) }, vars, label }
+}
+
+/** What is registered of an include: what was asked for, as it is written. */
+export function includeResult({ action }: Task, { target }: Include, isItem: boolean): Res {
+  const args = action.args instanceof Map ? (action.args as ReadonlyMap<string, Raw>) : new Map<string, Raw>()
+  const isFile = (name: string): boolean => target.kind === 'tasks' && (name === '_raw_params' || name === 'file')
+  const others = [...args].filter(([name]) => !isFile(name)).map(([name, raw]) => [name, asText(raw)] as const)
+  const asked = new Map<string, Value>([['include_args', new Map<Value, Value>(others)], ...(isItem ? [] : [['changed', false] as const])])
+  return target.kind === 'tasks' ? new Map<string, Value>([['include', target.file], ...asked]) : asked
 }
 
 function roleRequest(value: (name: string) => Value | undefined, task: Task): RoleRequest {
@@ -144,9 +153,20 @@ function addHandlers(pr: PlayRun, blocks: readonly Block[]): void {
   pr.handlers = [...pr.handlers.filter((b) => !again.has(print(b)) || waiting(b)), ...blocks]
 }
 
+/** An include's arguments and the loop's variables, as Python would print them. */
+function askedOf(include: Include, task: Task): string {
+  const { vars, target } = include
+  const args = target.kind === 'tasks' ? (includeResult(task, include, true).get('include_args') ?? null) : new Map<Raw, Raw>()
+  const name = String(vars.get('ansible_loop_var') ?? '')
+  const first: [Raw, Raw][] = vars.has(name) ? [[name, vars.get(name)!]] : []
+  const label: [Raw, Raw][] = include.label === undefined || vars.size === 0 ? [] : [['_ansible_item_label', include.label]]
+  return `args=${rawRepr(args)} vars=${rawRepr(new Map<Raw, Raw>([...first, ...vars, ...label]))}`
+}
+
 /** Tells what came in and counts it for its hosts; before 2.17 roles were neither counted nor shown. */
-export function tellIncluded(pr: PlayRun, { name, hosts, include }: IncludedFile, task: TaskRef): void {
+export function tellIncluded(pr: PlayRun, { name, hosts, include, task: written }: IncludedFile, task: TaskRef): void {
   const quiet = include.target.kind === 'role' && isOlder(pr.run.settings.compatVersion, '2.17')
   if (!quiet) for (const host of hosts) pr.run.stats.count(host, 'ok')
-  pr.run.bus.emit({ kind: 'included', task, file: name, hosts, label: include.label, ...(quiet ? { quiet } : {}) })
+  const asked = pr.run.settings.tellArguments ? { asked: askedOf(include, written) } : {}
+  pr.run.bus.emit({ kind: 'included', task, file: name, hosts, label: include.label, ...asked, ...(quiet ? { quiet } : {}) })
 }

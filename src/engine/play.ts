@@ -1,6 +1,6 @@
 /** One play: its prompts, its hosts in batches, its fact gathering, its strategy. */
 import { dirname } from 'node:path'
-import { didYouMean, Float, OMIT, own, Problem, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
+import { didYouMean, Float, OMIT, own, Problem, placeOf, type Raw, type RawVars, Template, type Value } from '../base/index.ts'
 import type { Block, Play, Task } from '../playbook/index.ts'
 import { type PlayView, reservedNames } from '../vars/index.ts'
 import { isYes } from './connection.ts'
@@ -35,13 +35,13 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
   const before = { failed: run.failed.size, dark: run.unreachable.size }
   const batches = header.batches(header.ordered(hosts))
   if (batches.length === 0) {
-    emitStart(run, header, hosts)
+    emitStart(run, play, header, hosts)
     run.bus.emit({ kind: 'no-hosts', reason: 'matched' })
     return { broken: false }
   }
   for (const batch of batches) {
     const pr = header.start(batch, hosts)
-    emitStart(run, header, batch)
+    emitStart(run, play, header, batch)
     readVarsFiles(pr)
     const broken = await runBatch(pr)
     if (broken) return { broken: true }
@@ -60,7 +60,7 @@ function readVarsFiles(pr: PlayRun): void {
   if (pr.play.varsFiles.length > 0) for (const host of pr.batch) pr.run.variables.scope({ view: pr.view, host })
 }
 
-function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void {
+function emitStart(run: Run, play: Play, header: PlayHeader, hosts: readonly string[]): void {
   run.bus.emit({
     kind: 'play-start',
     id: `play.${++serial}`,
@@ -68,6 +68,7 @@ function emitStart(run: Run, header: PlayHeader, hosts: readonly string[]): void
     hosts,
     check: header.checks,
     strategy: header.strategy,
+    place: placeOf(play.span),
   })
 }
 

@@ -32,7 +32,7 @@ export function shownResult(task: Task, res: Res, noLog: boolean, diff: boolean)
   if (isSkipped(res) || neverRan(res)) return out
   if (task.action.resolved === 'ansible.builtin.debug') out['_ansible_verbose_always'] = true
   // all of a host's facts would bury what else -v shows
-  if (FACTS.has(task.action.resolved)) out['_ansible_verbose_override'] = true
+  if (FACTS.has(task.action.resolved) && res.get('unreachable') !== true) out['_ansible_verbose_override'] = true
   return out
 }
 

@@ -173,7 +173,9 @@ function labelOf({ pr, task, scope, control }: { pr: PlayRun; task: Task; scope:
       raw === undefined && IDENTIFIER.test(control.loopVar)
         ? scope.get(control.loopVar)
         : pr.run.templar.render(raw ?? new Template(`{{${control.loopVar}}}`), withResult)
-    return value === undefined || value === OMIT ? '' : pr.run.templar.text(value)
+    if (value === undefined || value === OMIT) return ''
+    part.result.set('_ansible_item_label', value)
+    return pr.run.templar.text(value)
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'undefined') throw error
     part.result.set('failed', true)

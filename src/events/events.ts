@@ -41,6 +41,8 @@ export type Event =
       readonly hosts: readonly string[]
       readonly check: boolean
       readonly strategy: string
+      /** file:line:column */
+      readonly place?: string | undefined
     })
   | (Common & { readonly kind: 'no-hosts'; readonly reason: 'matched' | 'remaining' })
   | (Common & { readonly kind: 'task-start'; readonly task: TaskRef })
@@ -96,8 +98,19 @@ export type Event =
       readonly file: string
       readonly hosts: readonly string[]
       readonly label?: string | undefined
+      /** its arguments and variables in Python's words, where somebody wants to be told */
+      readonly asked?: string | undefined
       /** not for people: a role, with the output of releases before 2.17 */
       readonly quiet?: true | undefined
+    })
+  /** a host asks for an include; what it brings is told by `included` */
+  | (Common & {
+      readonly kind: 'include-result'
+      readonly task: TaskRef
+      readonly host: string
+      readonly status: Status
+      readonly result: Result
+      readonly looped: boolean
     })
   | (Common & { readonly kind: 'notified'; readonly handler: string; readonly host: string })
   | (Common & {

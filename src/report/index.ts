@@ -1,7 +1,7 @@
-import { JsonLinesReport, JsonReport } from './json.ts'
+import { EventLinesReport, JsonLinesReport, JsonReport } from './json.ts'
 import { JUnitReport } from './junit.ts'
 import { MinimalReport } from './minimal.ts'
-import { ProfileReport } from './profile.ts'
+import { ProfileReport, RolesReport } from './profile.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
 import { TextReport } from './text.ts'
 import { TimerReport } from './timer.ts'
@@ -13,6 +13,7 @@ export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Repo
   yaml: (options) => new TextReport({ ...options, resultFormat: 'yaml' }),
   json: (options) => new JsonReport(options),
   jsonl: (options) => new JsonLinesReport(options),
+  events: (options) => new EventLinesReport(options),
   minimal: (options) => new MinimalReport(options),
   oneline: (options) => new MinimalReport(options, true),
 }
@@ -20,6 +21,7 @@ export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Repo
 /** Further reporters beside the main one, by the names that callbacks_enabled knows. */
 export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Reporter>> = {
   profile_tasks: (options) => new ProfileReport(options),
+  profile_roles: (options) => new RolesReport(options),
   timer: (options) => new TimerReport(options),
   junit: (options) => new JUnitReport(options),
   tree: (options) => new TreeReport(options),

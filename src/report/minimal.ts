@@ -7,7 +7,7 @@ import type { Reporter, ReportOptions } from './reporter.ts'
 import { drawDiffs } from './unified.ts'
 import { wrap } from './wrap.ts'
 
-type Outcome = Extract<Event, { kind: 'result' | 'item' }>
+type Outcome = Extract<Event, { kind: 'result' | 'include-result' }>
 
 /** Modules whose results are shown as their output rather than as JSON. */
 const BARE = /^(?:ansible\.(?:builtin|legacy)\.)?(?:command|shell|raw)$/
@@ -27,7 +27,7 @@ export class MinimalReport implements Reporter {
   }
 
   on(event: Event): void {
-    if (event.kind === 'result') this.#result(event)
+    if (event.kind === 'result' || event.kind === 'include-result') this.#result(event)
     else if (event.kind === 'warning') this.#aside(`[WARNING]: ${event.text}`, 'warning')
     else if (event.kind === 'deprecation' && this.#options.deprecationWarnings)
       this.#aside(`[DEPRECATION WARNING]: ${event.text}`, 'deprecation')
@@ -36,7 +36,7 @@ export class MinimalReport implements Reporter {
     else if (event.kind === 'verbose' && this.#options.verbosity >= (event.level ?? 1)) this.#line('verbose', event.text)
   }
 
-  #result(event: Extract<Event, { kind: 'result' }>): void {
+  #result(event: Outcome): void {
     const diff = this.#oneLine ? '' : drawDiffs(event.result['diff'], this.#paint, this.#options.diffContext)
     if (diff !== '') this.#options.output.out(diff.endsWith('\n') ? diff : `${diff}\n`)
     if (event.status === 'failed') this.#exception(event)
@@ -61,10 +61,9 @@ export class MinimalReport implements Reporter {
 
   /** One line is the indented form without its line breaks, and it keeps what debug says beside its message. */
   #json(outcome: Outcome): string {
-    const { result, task, status } = outcome
+    const { result, task, status, looped } = outcome
     const { verbosity } = this.#options
     if (!this.#oneLine) return pythonJson(visible(result, status === 'failed' ? '' : task.action, verbosity), 4)
-    const looped = outcome.kind === 'result' && outcome.looped
     const indent = (result['_ansible_verbose_always'] === true && !looped) || verbosity > 2 ? 4 : undefined
     return pythonJson(visible(result, '', verbosity), indent ?? FLAT).replaceAll('\n', '')
   }

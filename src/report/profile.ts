@@ -1,56 +1,99 @@
-/** When each task began and how long the one before took, and the slowest tasks after the recap (profile_tasks). */
-import type { Event } from '../events/index.ts'
+/** When each task began and how long the one before took; after the recap the slowest tasks (profile_tasks) or roles (profile_roles). */
+import type { Event, TaskRef } from '../events/index.ts'
 import type { Reporter, ReportOptions } from './reporter.ts'
+import { taskKey } from './task-key.ts'
 
 const LINE = 79
 
-export class ProfileReport implements Reporter {
-  readonly #options: ReportOptions
-  readonly #spent: { name: string; place: string | undefined; start: number; end: number }[] = []
+/** When things began: the line that tells it, and what each name took in all. */
+abstract class Profile implements Reporter {
+  protected readonly options: ReportOptions
+  protected readonly spent = new Map<string, Spent>()
   #start: number | undefined
   #last = 0
+  #open: Spent | undefined
 
   constructor(options: ReportOptions) {
-    this.#options = options
+    this.options = options
   }
 
   on(event: Event): void {
     this.#start ??= event.at
     this.#last ||= event.at
-    const open = this.#spent.at(-1)
-    if (event.kind === 'task-start') {
-      this.#tellTime(event.at)
-      if (open) open.end = event.at
-      this.#spent.push({ name: event.task.name, place: event.task.place, start: event.at, end: event.at })
-    } else if (event.kind === 'result' && open) open.end = event.at
-    else if (event.kind === 'stats') this.#write(event.at)
+    if (event.kind !== 'task-start' && event.kind !== 'stats') return
+    this.#tellTime(event.at)
+    if (event.kind === 'stats') this.options.output.out(`${'='.repeat(LINE)} \n`)
+    if (this.#open) this.#open.milliseconds += event.at - this.#open.since
+    this.#open = event.kind === 'stats' ? undefined : this.#opened(event.task, event.at)
+    if (event.kind === 'stats') this.summary()
+  }
+
+  protected abstract key(task: TaskRef): string
+  protected abstract summary(): void
+
+  #opened(task: TaskRef, at: number): Spent {
+    const key = this.key(task)
+    const known = this.spent.get(key) ?? { name: task.name, place: task.place, since: at, milliseconds: 0 }
+    known.since = at
+    this.spent.set(key, known)
+    return known
   }
 
   /** The time of day, the time since the last line, and since the beginning. */
   #tellTime(at: number): void {
     const text = `${dayAndTime(new Date(at))} (${duration(at - this.#last)})       ${duration(at - (this.#start ?? at))} `
     this.#last = at
-    this.#options.output.out(`${text}${'*'.repeat(Math.max(3, LINE - text.length))} \n`)
+    this.options.output.out(`${text}${'*'.repeat(Math.max(3, LINE - text.length))} \n`)
+  }
+}
+
+interface Spent {
+  readonly name: string
+  readonly place: string | undefined
+  since: number
+  milliseconds: number
+}
+
+/** A row of the summary, `width` wide. */
+const row = (name: string, milliseconds: number, width: number): string =>
+  `${`${name} `.padEnd(width - 9, '-')}${` ${(milliseconds / 1000).toFixed(2)}s`.padStart(9, '-')}\n`
+
+/** The slowest tasks; one that is done batch by batch counts once. */
+export class ProfileReport extends Profile {
+  protected key(task: TaskRef): string {
+    return taskKey(task)
   }
 
-  #write(at: number): void {
-    const { output, columns, verbosity } = this.#options
-    this.#tellTime(at)
-    output.out(`${'='.repeat(LINE)} \n`)
-    const open = this.#spent.at(-1)
-    if (open) open.end = at
+  protected summary(): void {
+    const { output, columns, verbosity } = this.options
     const width = Math.max(79, columns - 1)
-    for (const { name, seconds, place } of this.#chosen()) {
-      output.out(`${`${name} `.padEnd(width - 9, '-')}${` ${seconds.toFixed(2)}s`.padStart(9, '-')}\n`)
+    for (const { name, milliseconds, place } of this.#chosen()) {
+      output.out(row(name, milliseconds, width))
       if (verbosity >= 2 && place !== undefined) output.out(`${`${place.replace(/:\d+$/, '')} `.padEnd(width, '-')}\n`)
     }
   }
 
-  #chosen() {
-    const { profileSort = 'descending', profileLimit = '20' } = this.#options
-    const rows = this.#spent.map((task) => ({ ...task, seconds: (task.end - task.start) / 1000 }))
-    if (profileSort !== 'none') rows.sort((a, b) => (profileSort === 'ascending' ? a.seconds - b.seconds : b.seconds - a.seconds))
+  #chosen(): readonly Spent[] {
+    const { profileSort = 'descending', profileLimit = '20' } = this.options
+    const rows = [...this.spent.values()]
+    if (profileSort === 'descending') rows.sort((a, b) => b.milliseconds - a.milliseconds)
+    else if (profileSort === 'ascending') rows.sort((a, b) => a.milliseconds - b.milliseconds)
     return profileLimit === 'all' ? rows : rows.slice(0, Number(profileLimit))
+  }
+}
+
+/** What each role took, and each module outside of roles. */
+export class RolesReport extends Profile {
+  protected key({ role, action }: TaskRef): string {
+    return role ?? action
+  }
+
+  protected summary(): void {
+    const { output } = this.options
+    const rows = [...this.spent].sort(([, a], [, b]) => b.milliseconds - a.milliseconds)
+    for (const [name, { milliseconds }] of rows) output.out(row(name, milliseconds, LINE))
+    const total = rows.reduce((sum, [, { milliseconds }]) => sum + milliseconds, 0)
+    output.out(`${'~'.repeat(LINE)} \n${row('total', total, LINE)}`)
   }
 }
 

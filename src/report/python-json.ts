@@ -8,7 +8,22 @@ export function pythonJson(json: Json | undefined, indent = 0): string {
   return write(json ?? null, indent, '')
 }
 
-function write(json: Json, indent: number, margin: string): string {
+/** The same in ASCII alone, as json.dumps does by itself; `tight`: nothing behind commas and colons. */
+export function asciiJson(json: Json, indent: number | undefined, tight = false): string {
+  const written = writeWith({ comma: tight ? ',' : ', ', colon: tight ? ':' : ': ' }, json, indent ?? 0, '')
+  return written.replace(/[\u007f-\uffff]/g, (c) => (c === '\x7f' ? c : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`))
+}
+
+interface Marks {
+  readonly comma: string
+  readonly colon: string
+}
+
+const WIDE: Marks = { comma: ', ', colon: ': ' }
+
+const write = (json: Json, indent: number, margin: string): string => writeWith(WIDE, json, indent, margin)
+
+function writeWith(marks: Marks, json: Json, indent: number, margin: string): string {
   if (json === null || typeof json === 'boolean') return String(json)
   if (typeof json === 'number') return number(json)
   if (typeof json === 'string') return text(json)
@@ -16,17 +31,17 @@ function write(json: Json, indent: number, margin: string): string {
   if (json instanceof BigNumber) return json.digits
   const inner = margin + ' '.repeat(Math.max(0, indent))
   const [open, close, parts] = Array.isArray(json)
-    ? ['[', ']', json.map((j: Json) => write(j, indent, inner))]
-    : ['{', '}', members(json as { readonly [key: string]: Json | undefined }, indent, inner)]
+    ? ['[', ']', json.map((j: Json) => writeWith(marks, j, indent, inner))]
+    : ['{', '}', members(marks, json as { readonly [key: string]: Json | undefined }, indent, inner)]
   if (parts.length === 0) return open + close
-  return indent === 0 ? open + parts.join(', ') + close : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`
+  return indent === 0 ? open + parts.join(marks.comma) + close : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${margin}${close}`
 }
 
-function members(json: { readonly [key: string]: Json | undefined }, indent: number, inner: string): string[] {
+function members(marks: Marks, json: { readonly [key: string]: Json | undefined }, indent: number, inner: string): string[] {
   return Object.keys(json)
     .filter((k) => json[k] !== undefined)
     .sort(byCodePoint)
-    .map((k) => `${text(k)}: ${write(json[k]!, indent, inner)}`)
+    .map((k) => `${text(k)}${marks.colon}${writeWith(marks, json[k]!, indent, inner)}`)
 }
 
 const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -40,6 +40,8 @@ export interface ReportOptions {
   /** how many tasks the profile lists: a number or `all` */
   readonly profileLimit?: string | undefined
   readonly profileSort?: string | undefined
+  /** how far json and jsonl indent; 0: one line */
+  readonly jsonIndent?: number | undefined
   readonly junit?: JUnitOptions | undefined
   /** writes a report's file into the folder that belongs to its kind; absent: reports of files are not wanted */
   readonly writeFile?: ((kind: 'junit' | 'tree', name: string, text: string) => void) | undefined
@@ -56,6 +58,8 @@ export interface JUnitOptions {
   readonly prefix: string
   /** paths are told from here */
   readonly relativeTo: string | undefined
+  /** what stands for the folders of paths outside `relativeTo` */
+  readonly outside: string | undefined
 }
 
 export interface Reporter {

@@ -11,9 +11,11 @@ export class TreeReport implements Reporter {
     this.#options = options
   }
 
+  /** What was skipped leaves the file as it was. */
   on(event: Event): void {
-    if (event.kind !== 'result') return
-    const text = pythonJson(visible(event.result, event.task.action, this.#options.verbosity))
-    this.#options.writeFile?.('tree', event.host.replaceAll('/', '_'), text)
+    if ((event.kind !== 'result' && event.kind !== 'include-result') || event.status === 'skipped') return
+    const { result, host, looped } = event
+    const isWide = (result['_ansible_verbose_always'] === true && !looped) || this.#options.verbosity > 2
+    this.#options.writeFile?.('tree', host.replaceAll('/', '_'), pythonJson(visible(result, '', this.#options.verbosity), isWide ? 4 : 0))
   }
 }

@@ -1,6 +1,6 @@
 /** `tsspray exec PATTERN -m MODULE -a ARGS`: runs one module on hosts, without a playbook. */
 import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { didYouMean, Problem, Problems } from '../../base/index.ts'
 import { runPlaybooks } from '../../engine/index.ts'
 import type { Inventory } from '../../inventory/index.ts'
@@ -24,7 +24,7 @@ import {
 } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
 import { VERSION } from '../version.ts'
-import { attach, keysOf } from './playbook.ts'
+import { attach, keysOf, mainOf } from './playbook.ts'
 
 const options = {
   module: { kind: 'text', names: ['-m, --module-name'], value: 'name', about: 'the module (command)' },
@@ -33,6 +33,7 @@ const options = {
   poll: { kind: 'number', names: ['-P, --poll'], value: 'seconds', about: 'how often to look after it' },
   taskTimeout: { kind: 'number', names: ['--task-timeout'], value: 'seconds', about: 'how long it may take' },
   oneLine: { kind: 'flag', names: ['-o, --one-line'], about: 'a line for each host' },
+  tree: { kind: 'text', names: ['-t, --tree'], value: 'folder', about: "a file for each host's result goes there" },
   listHosts: { kind: 'flag', names: ['--list-hosts'], about: 'only list the hosts' },
   ...inventoryOptions,
   ...limitOptions,
@@ -78,8 +79,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     texts: new Map([[path, playText(pattern, given)]]),
   }
   const parts = await assemble(asPlaybook, around, (bus, settings) => {
-    const own = settings.get('DEFAULT_LOAD_CALLBACK_PLUGINS') ? settings.get('DEFAULT_STDOUT_CALLBACK') : 'minimal'
-    attach(bus, settings, { ...asPlaybook, output: given.output ?? (given.oneLine ? 'oneline' : own) }, screen)
+    const loads = settings.get('DEFAULT_LOAD_CALLBACK_PLUGINS')
+    const own = loads ? mainOf(settings) : 'minimal'
+    const beside = {
+      names: [...(loads ? settings.get('CALLBACKS_ENABLED') : []), ...(given.tree === undefined ? [] : ['tree'])],
+      treeFolder: given.tree === undefined ? undefined : resolve(cwd, given.tree),
+    }
+    attach(bus, settings, { ...asPlaybook, output: given.output ?? (given.oneLine ? 'oneline' : own) }, screen, beside)
   })
   try {
     const hosts = parts.inventory.match(pattern, { limit: given.limit })

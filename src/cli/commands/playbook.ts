@@ -118,10 +118,27 @@ async function runInventoried(parts: Assembled, { options, paths, listing, scree
 
 const NO_HOSTS = "provided hosts list is empty, only localhost is available. Note that the implicit localhost does not match 'all'"
 
+/** Which reports there are beside the main one. */
+export interface Beside {
+  readonly names: readonly string[]
+  /** where `tree` writes, whatever the settings say */
+  readonly treeFolder?: string | undefined
+}
+
+/** Our own option means our own events by `jsonl`; the setting means Ansible's. */
+const nameOf = (asked: string): string =>
+  asked === 'jsonl' ? 'events' : asked.replace(/^(ansible\.(builtin|posix)|community\.general)\./, '')
+
 /** Puts the reporters that options and settings name on the bus. */
-export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, screen: Screen): Output | undefined {
-  const name = (options.output ?? settings.get('DEFAULT_STDOUT_CALLBACK')).replace(/^(ansible\.(builtin|posix)|community\.general)\./, '')
-  const how = reportOptions(settings, options, screen)
+export function attach(
+  bus: Bus,
+  settings: Settings,
+  options: PlaybookOptions,
+  screen: Screen,
+  beside: Beside = { names: settings.get('CALLBACKS_ENABLED') },
+): Output | undefined {
+  const name = nameOf(options.output ?? mainOf(settings))
+  const how = reportOptions(settings, options, screen, beside.treeFolder)
   const make = own(REPORTERS, name)
   if (!make && options.output !== undefined) {
     throw new Problem(`there is no output '${name}'`, {
@@ -134,10 +151,10 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
   const log = logOf(settings, screen.output)
   if (log) reporters.push(main(logged(how, log, settings)))
   const missing: string[] = make ? [] : [name]
-  for (const full of settings.get('CALLBACKS_ENABLED')) {
+  for (const full of beside.names) {
     const short = full.replace(/^.*\./, '')
     const companion = own(COMPANIONS, short)
-    if (companion) reporters.push(companion(how))
+    if (companion) reporters.push(companion(log ? { ...how, output: both(how.output, log) } : how))
     else missing.push(full)
   }
   bus.listen((event: Event) => {
@@ -155,6 +172,18 @@ export function attach(bus: Bus, settings: Settings, options: PlaybookOptions, s
     bus.emit({ kind: 'warning', text: `the callback '${one}' is not there, the run goes on without it${hint ? `; ${hint}` : ''}` })
   }
   return log
+}
+
+/** What is shown is logged, too. */
+const both = (...outputs: readonly Output[]): Output => ({
+  out: (text) => outputs.forEach((output) => void output.out(text)),
+  err: (text) => outputs.forEach((output) => void output.err(text)),
+})
+
+/** stdout_callback by its full name. */
+export function mainOf(settings: Settings): string {
+  const name = settings.get('DEFAULT_STDOUT_CALLBACK')
+  return name === 'jsonl' ? 'ansible.posix.jsonl' : name
 }
 
 /** The same report without colours, into the log file. */

@@ -1,5 +1,5 @@
 /** Settings: options of the reports. One row each: type(default, ini keys, environment, what it is). */
-import { bool, maybeBool, path, str } from '../kinds.ts'
+import { bool, maybeBool, maybeInt, maybeStr, path, str } from '../kinds.ts'
 
 export const callback = {
   DISPLAY_OK_HOSTS: bool(
@@ -53,6 +53,7 @@ export const callback = {
     'ascending',
     'none',
   ]),
+  JSON_INDENT: maybeInt(['defaults.json_indent'], ['ANSIBLE_JSON_INDENT'], 'how far json and jsonl indent; 0: one line'),
   JUNIT_OUTPUT_DIR: path('~/.ansible.log', [], ['JUNIT_OUTPUT_DIR'], 'where the JUnit report is written'),
   JUNIT_TASK_CLASS: bool(false, [], ['JUNIT_TASK_CLASS'], 'whether the file’s name is the class of a JUnit case'),
   JUNIT_FAIL_ON_CHANGE: bool(false, [], ['JUNIT_FAIL_ON_CHANGE'], 'whether a change is a failure in the JUnit report'),
@@ -65,5 +66,10 @@ export const callback = {
     'whether the gathering of facts is in the JUnit report',
   ),
   JUNIT_TASK_RELATIVE_PATH: str('', [], ['JUNIT_TASK_RELATIVE_PATH'], 'the folder from which the JUnit report tells paths'),
+  JUNIT_REPLACE_OUT_OF_TREE_PATH: maybeStr(
+    [],
+    ['JUNIT_REPLACE_OUT_OF_TREE_PATH'],
+    'what stands in the JUnit report for the folders of paths outside of that folder',
+  ),
   JUNIT_TEST_CASE_PREFIX: str('', [], ['JUNIT_TEST_CASE_PREFIX'], 'what the names of tasks in the JUnit report must begin with'),
 } as const

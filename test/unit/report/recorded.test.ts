@@ -62,8 +62,17 @@ describe('other reports', () => {
     expect(Object.keys(document.stats)).toEqual(['h1'])
   })
 
-  test('jsonl is an event a line', () => {
-    expect(told('jsonl', 'main').out.trim().split('\n')).toHaveLength(events.length)
+  test('events is an event a line', () => {
+    expect(told('events', 'main').out.trim().split('\n')).toHaveLength(events.length)
+  })
+
+  test('jsonl tells plays, starts, results and the recap, a line each', () => {
+    const lines = told('jsonl', 'main').out.trim().split('\n')
+    const kinds = lines.map((line) => (JSON.parse(line) as { _event: string })._event)
+    expect(kinds).toHaveLength(events.filter(({ kind }) => ['play-start', 'task-start', 'result', 'stats'].includes(kind)).length)
+    expect(kinds[0]).toBe('v2_playbook_on_play_start')
+    expect(kinds.at(-1)).toBe('v2_playbook_on_stats')
+    expect(lines[0]).toContain('{"_event":"v2_playbook_on_play_start","_timestamp":"')
   })
 
   test('minimal and oneline tell results alone', () => {
@@ -76,7 +85,7 @@ describe('other reports', () => {
   test('junit is a case for every task', () => {
     const [[name, xml] = ['', '']] = Object.entries(told('junit', 'companion').files)
     expect(name).toMatch(/^p-[\d.]+\.xml$/)
-    expect(xml.match(/<testcase /g)).toHaveLength(events.filter((event) => event.kind === 'result').length)
+    expect(xml.match(/<testcase /g)).toHaveLength(events.filter(({ kind }) => kind === 'result' || kind === 'included').length)
     expect(xml).toContain('name="[h1] First play: boom"')
     expect(xml).toContain('<failure message="boom h1" type="failure">')
   })
