@@ -34,10 +34,31 @@ function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
 
 function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
-  const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope, { strict: true })
+  const strict = { strict: true }
+  const { value: terms, fromHost } = tolerant
+    ? { value: tolerantTerms(loop.value, scope, templar), fromHost: true }
+    : templar.renderWithOrigin(loop.value, scope, strict)
   const list = Array.isArray(terms) ? terms : terms instanceof Map ? ofDict(loop, terms) : [terms]
-  return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: true }
+  const isRearranged = REARRANGING.has(loop.with.replace(/^ansible\.builtin\./, ''))
+  return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: fromHost || !isRearranged }
 }
+
+/**
+ * Lookups that give nothing but their terms in another order: what the playbook's people wrote there is still theirs. Ansible since 2.14.12 takes all that
+ * a lookup gives for a stranger's, and refuses conditions made of it, such as Kubespray's before its release 2.24.
+ */
+const REARRANGING = new Set([
+  'items',
+  'list',
+  'flattened',
+  'dict',
+  'indexed_items',
+  'together',
+  'nested',
+  'sequence',
+  'subelements',
+  'random_choice',
+])
 
 const WANT_LISTS = ['list', 'indexed_items', 'flattened']
 const TAKE_KEYS = ['items', 'together', 'nested']
