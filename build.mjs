@@ -13,7 +13,7 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node20',
-  loader: { '.py': 'text' },
+  loader: { '.py': 'text', '.njk': 'text', '.client.js': 'text' },
   define: { TSSPRAY_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
 }

@@ -56,7 +56,7 @@ async function bundle() {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    loader: { '.py': 'text' },
+    loader: { '.py': 'text', '.njk': 'text', '.client.js': 'text' },
     define: {
       TSSPRAY_VERSION: JSON.stringify(version),
       TSSPRAY_PACKED: 'true',

@@ -16,7 +16,7 @@ try {
     format: 'esm',
     packages: 'external',
     logLevel: 'warning',
-    loader: { '.py': 'text' },
+    loader: { '.py': 'text', '.njk': 'text', '.client.js': 'text' },
   })
   const { pages } = await import(pathToFileURL(bundle).href)
   const text = (name) => readFileSync(join(here, name), 'utf8')

@@ -75,6 +75,7 @@ export const runOptions = {
   diff: { kind: 'flag', names: ['-D, --diff'], about: 'show what changes in files' },
   modulePath: { kind: 'texts', names: ['-M, --module-path'], value: 'folders', about: 'further folders with modules' },
   output: { kind: 'text', names: ['--output'], value: 'format', about: 'how to tell: default, yaml, json, jsonl, minimal, oneline' },
+  report: { kind: 'text', names: ['--report'], value: 'file.html', about: 'write a page that shows the whole run' },
 } as const satisfies OptionTable
 
 export const playbookOptions = {

@@ -27,6 +27,8 @@ export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Rep
   tree: (options) => new TreeReport(options),
 }
 
+export { graphLines, graphSvg, type OrderedPlay, type OrderedStep } from './graph.ts'
+export { eventsToReport, HtmlReport, type ReadSource, type RunReport, renderReport } from './html/index.ts'
 export { LiveLine, type LiveOptions } from './live.ts'
 export { LogOutput } from './log.ts'
 export { type Colours, colourCode } from './paint.ts'

@@ -9,6 +9,7 @@ import { interruption } from '../interruption.ts'
 import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { noOptions, type OptionTable, type Parsed, parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
+import { keepReport } from '../run-report.ts'
 import { screenOf } from '../screen.ts'
 import { readSettings } from '../session.ts'
 import {
@@ -78,7 +79,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     signal: interruption(terminal),
     texts: new Map([[path, playText(pattern, given)]]),
   }
-  const parts = await assemble(asPlaybook, around, (bus, settings) => {
+  const parts = await assemble(asPlaybook, around, (bus, settings, mask) => {
+    keepReport(bus, given, { cwd, mask, tell: screen.output.err })
     const loads = settings.get('DEFAULT_LOAD_CALLBACK_PLUGINS')
     const own = loads ? mainOf(settings) : 'minimal'
     const beside = {

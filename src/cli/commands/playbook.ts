@@ -13,6 +13,7 @@ import { interruption } from '../interruption.ts'
 import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
+import { keepReport } from '../run-report.ts'
 import { logOf, reportOptions, type Screen, screenOf } from '../screen.ts'
 import { playbookOptions } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
@@ -84,8 +85,9 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   let log: Output | undefined
   try {
     return await runInventoried(
-      await assemble(options, around, (bus, settings) => {
+      await assemble(options, around, (bus, settings, mask) => {
         log = attach(bus, settings, options, screen)
+        keepReport(bus, options, { cwd: around.cwd, mask, tell: screen.output.err })
       }),
       { options, paths, listing, screen },
     )

@@ -1,0 +1,5 @@
+export { eventsToReport } from './collect.ts'
+export { frameAt, type ReadSource } from './frames.ts'
+export type { RunReport } from './model.ts'
+export { renderReport } from './page.ts'
+export { HtmlReport } from './reporter.ts'
