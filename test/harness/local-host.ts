@@ -61,7 +61,7 @@ async function drive(running: AsyncGenerator<Change, Result, Done>, local: Local
       const change = step.value
       changes.push(change.what)
       if (change.counts !== false) changed = true
-      step = await running.next(options.check ? undefined : await local.apply(change))
+      step = await running.next(options.check && !change.inCheck ? undefined : await local.apply(change))
     }
     return ran(step.value)
   } catch (error) {
@@ -118,7 +118,7 @@ ${change.script}`
         if (output.code !== 0 && lookOptions?.onFailure !== 'tell') throw failureOf(output, undefined)
         return output
       },
-      read: async (path) => readFileSync(path),
+      read: async (path) => (options.shell?.[0] === 'chroot' ? await this.cat(path) : readFileSync(path)),
       job: () => undefined,
       fact: async (name) => options.facts?.[name],
       sleep: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
@@ -144,6 +144,13 @@ ${change.script}`
         return module.run(checked.args as never, this.host())
       },
     }
+  }
+
+  /** Another root's files are read in it. */
+  private async cat(path: string): Promise<Uint8Array> {
+    const output = await this.shell(sh`cat <${path}`, [])
+    if (output.code !== 0) throw failureOf(output, undefined)
+    return output.stdout
   }
 
   private shell(script: Script, args: readonly string[], stdin?: Uint8Array, env?: ReadonlyMap<string, string>): Promise<Output> {

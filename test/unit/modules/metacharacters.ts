@@ -141,6 +141,32 @@ export const SEEDS: Readonly<Record<string, readonly Json[]>> = {
       revoked_certificates: [{ path: '@' }],
     },
   ],
+  x509_certificate_info: [{ path: '/there/@', valid_at: { '@': '@' } }],
+  at: [
+    { command: '@', count: 1, units: 'minutes', unique: true },
+    { script_file: '/there/@', count: 1, units: 'days' },
+  ],
+  patch: [
+    { src: '/etc/hostname', dest: '/there/@' },
+    { src: '/etc/hostname', basedir: '@', state: 'absent', backup: true },
+    { src: '/there/@', basedir: '/there', remote_src: true },
+  ],
+  zypper_repository: [
+    { repo: 'http://127.0.0.1/@', name: '@', description: '@', priority: 5, runrefresh: true },
+    { repo: 'http://127.0.0.1:1/@.repo', auto_import_keys: true },
+    { name: '@', state: 'absent' },
+  ],
+  nmcli: [
+    { conn_name: '@', type: 'ethernet', ifname: '@', ip4: ['@'], gw4: '@', dns4: ['@'], method4: 'manual', state: 'present' },
+    { conn_name: '@', type: 'wifi', ssid: '@', wifi_sec: { 'key-mgmt': '@', psk: '@' }, state: 'present' },
+    { conn_name: '@', type: 'vlan', vlanid: 5, vlandev: '@', zone: '@', state: 'present' },
+  ],
+  seport: [{ ports: ['@'], proto: 'tcp', setype: '@', ignore_selinux_state: true }],
+  sefcontext: [
+    { target: '@', setype: '@', seuser: '@', selevel: '@', ignore_selinux_state: true },
+    { target: '@', substitute: '@', ignore_selinux_state: true },
+    { target: '@', state: 'absent', ignore_selinux_state: true },
+  ],
   certificate_complete_chain: [{ input_chain: '@', root_certificates: ['@'], intermediate_certificates: ['@'] }],
 }
 
@@ -153,6 +179,8 @@ export const NO_TEXTS: Readonly<Record<string, string>> = {
   'ansible.builtin.wait_for_connection': 'takes numbers',
   'community.general.rhsm_repository': 'names are looked for among those that the host lists',
   'community.general.locale_gen': 'names are looked for among those that the host has',
+  'community.general.dnf_config_manager': 'names are looked for among those that the host lists',
+  'ansible.posix.firewalld_info': 'names are looked for among those that the host lists',
   'community.crypto.certificate_complete_chain': 'a chain that is none is refused before any path is read',
   'kubernetes.core.k8s_json_patch': 'not reached by these arguments',
 }
