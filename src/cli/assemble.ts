@@ -8,6 +8,7 @@ import { type DocumentOptions, readSource, readVars } from '../documents/index.t
 import { type ConnectionDefaults, createRun, type Prompt, type Run, type RunParts, type RunSettings } from '../engine/index.ts'
 import { type Bus, createBus, Secrets } from '../events/index.ts'
 import { type Inventory, loadInventory, readEntityVars } from '../inventory/index.ts'
+import type { Journal } from '../journal/index.ts'
 import { createTemplar, type RunContext } from '../template/index.ts'
 import { FactStore } from '../vars/index.ts'
 import { createVault, loadSecrets, secretSources, type Vault } from '../vault/index.ts'
@@ -29,8 +30,17 @@ export interface Surroundings {
   /** waits for keys at the terminal */
   readonly keys?: RunParts['keys']
   readonly signal: AbortSignal
+  /** the journal of the run; without it none is kept */
+  readonly journal?: ((needs: JournalNeeds) => Promise<Journal | undefined>) | undefined
   /** texts that stand for files, by absolute path */
   readonly texts?: ReadonlyMap<string, string> | undefined
+}
+
+/** What a journal must know before the run is put together. */
+export interface JournalNeeds {
+  readonly settings: Settings
+  readonly secrets: Secrets
+  readonly warn: (text: string) => void
 }
 
 export interface Assembled {
@@ -38,6 +48,7 @@ export interface Assembled {
   readonly bus: Bus
   readonly settings: Settings
   readonly inventory: Inventory
+  readonly journal: Journal | undefined
   /** closes every connection */
   readonly close: () => Promise<void>
 }
@@ -49,16 +60,23 @@ export type Listen = (bus: Bus, settings: Settings, mask: (text: string) => stri
 export async function assemble(options: PlaybookOptions, around: Surroundings, listen: Listen): Promise<Assembled> {
   const settings = loadSettings({ cwd: around.cwd, env: around.env, home: around.home })
   const secrets = new Secrets()
-  const bus = createBus(
+  const whole = createBus(
     Date.now,
     (event) => secrets.maskEvent(event),
     (event) => secrets.maskAll(event),
   )
+  const journal = await around.journal?.({ settings, secrets, warn: (text) => whole.emit({ kind: 'warning', text }) })
+  const bus = journal?.over(whole) ?? whole
   listen(bus, settings, (text) => secrets.mask(text))
   const warn = (text: string) => bus.emit({ kind: 'warning', text })
   for (const text of settings.warnings) warn(text)
   const vault = await vaultOf(options, settings, around, secrets, warn)
-  const documents: DocumentOptions = { unvault: vault.open, warn: duplicateKeys(settings, warn), texts: around.texts }
+  const documents: DocumentOptions = {
+    unvault: vault.open,
+    warn: duplicateKeys(settings, warn),
+    texts: around.texts,
+    onRead: journal?.onRead,
+  }
   const extraVars = extraVarsOf(options.extraVars, documents)
   const templar = createTemplar({
     native: settings.get('DEFAULT_JINJA2_NATIVE'),
@@ -122,9 +140,10 @@ export async function assemble(options: PlaybookOptions, around: Surroundings, l
     keys: around.keys,
     signal: around.signal,
     keepFailed: retryFiles(settings, warn),
+    replay: journal,
     runContext: runContextOf(settings, inventory, vault, around),
   })
-  return { run, bus, settings, inventory, close: () => pool.closeAll() }
+  return { run, bus, settings, inventory, journal, close: () => pool.closeAll() }
 }
 
 /** Tells each text once. */

@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<(typeof COMMAND_NAMES)[number], { readonly load:
   exec: { load: () => import('./commands/exec.ts'), summary: 'run one module on hosts' },
   vault: { load: () => import('./commands/vault.ts'), summary: 'seal and open files and texts' },
   doc: { load: () => import('./commands/doc.ts'), summary: 'explain modules' },
+  runs: { load: () => import('./commands/runs.ts'), summary: 'list the runs that are kept' },
+  show: { load: () => import('./commands/show.ts'), summary: 'retell a run' },
   config: { load: () => import('./commands/config.ts'), summary: 'show settings and where they come from' },
 }
 

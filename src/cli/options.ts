@@ -5,7 +5,7 @@ import { Exit } from './trouble.ts'
 import { VERSION } from './version.ts'
 
 /** How often an option may be given and what it holds. */
-export type OptionKind = 'flag' | 'count' | 'text' | 'texts' | 'number' | 'positive'
+export type OptionKind = 'flag' | 'count' | 'text' | 'texts' | 'number' | 'positive' | 'optional'
 
 export interface OptionRow {
   readonly kind: OptionKind
@@ -77,6 +77,7 @@ const EMPTY: Readonly<Record<OptionKind, unknown>> = {
   texts: [],
   number: undefined,
   positive: undefined,
+  optional: undefined,
 }
 
 /** The record of a table when nothing was given. */
@@ -89,7 +90,7 @@ function addOption(program: Command, name: string, { kind, names, about, value =
   const takesValue = kind !== 'flag' && kind !== 'count'
   names.forEach((flags, index) => {
     const option = program.createOption(
-      takesValue ? `${flags} <${value}>` : flags,
+      kind === 'optional' ? `${flags} [${value}]` : takesValue ? `${flags} <${value}>` : flags,
       index === 0 ? about : `same as ${names[0]?.split(', ').at(-1)}`,
     )
     if (index > 0) option.hideHelp()
@@ -104,6 +105,8 @@ const KINDS: Readonly<Record<OptionKind, (before: unknown, text: string, program
   flag: () => true,
   count: (before) => Number(before ?? 0) + 1,
   text: (_before, text) => text,
+  // empty where nothing follows it
+  optional: (_before, text) => text ?? '',
   texts: (before, text) => [...((before as string[] | undefined) ?? []), text],
   number: (_before, text, program, flags) => {
     if (/^-?\d+$/.test(text)) return Number(text)

@@ -95,6 +95,19 @@ export const playbookOptions = {
   startAtTask: { kind: 'text', names: ['--start-at-task'], value: 'name', about: 'begin at the task of this name' },
   step: { kind: 'flag', names: ['--step'], about: 'ask before every task' },
   forceHandlers: { kind: 'flag', names: ['--force-handlers'], about: 'run handlers on hosts that failed, too' },
+  resume: {
+    kind: 'optional',
+    names: ['--resume'],
+    value: 'run',
+    about:
+      'go on with a run that did not come to its end, the latest one where none is named; without playbooks, its command line is taken',
+  },
+  resumeChanged: {
+    kind: 'flag',
+    names: ['-y, --resume-changed'],
+    about: 'go on even where playbooks, variables or inventory have changed',
+  },
+  noJournal: { kind: 'flag', names: ['--no-journal'], about: 'keep nothing of this run; it cannot be resumed' },
   flushCache: { kind: 'flag', names: ['--flush-cache'], about: 'forget the facts of all hosts first' },
   ...common,
 } as const satisfies OptionTable

@@ -18,4 +18,6 @@ export interface DocumentOptions {
   readonly warn?: ((message: string) => void) | undefined
   /** texts that stand for files, by absolute path: they are read instead */
   readonly texts?: ReadonlyMap<string, string> | undefined
+  /** told of every file that is read, with its text as it is on disk */
+  readonly onRead?: ((path: string, text: string) => void) | undefined
 }

@@ -12,6 +12,7 @@ const SEALED = '$ANSIBLE_VAULT;'
 /** Reads a file as text; a file that is sealed as a whole is opened. */
 export function readSource(path: string, options: DocumentOptions = {}): Source {
   const text = options.texts?.get(path) ?? readText(path)
+  options.onRead?.(path, text)
   if (!text.startsWith(SEALED)) return { name: path, text }
   if (!options.unvault) throw new Problem(`${path} is sealed, and there is no vault secret to open it with`, { kind: 'vault' })
   try {

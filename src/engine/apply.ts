@@ -19,6 +19,8 @@ export interface ApplyContext {
   readonly signal: AbortSignal
   /** the changes are made by a job that outlives its connection */
   readonly detached?: Detached | undefined
+  /** called before a change that counts is made */
+  readonly onChange?: (() => void) | undefined
   readonly onOutput?: ((chunk: Uint8Array, stream: 'stdout' | 'stderr') => void) | undefined
 }
 
@@ -63,6 +65,7 @@ async function make(change: Change, context: ApplyContext, noted: Noted): Promis
     if (change.counts !== false) noted.changed = true
     return undefined
   }
+  if (change.counts !== false) context.onChange?.()
   const output = await perform(change, context)
   if (output.code !== 0 && change.onFailure !== 'tell') throw failure(change, output)
   if (change.counts !== false) noted.changed = true

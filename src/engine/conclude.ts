@@ -7,6 +7,7 @@ import type { DEBUGGER_VALUES } from './debugger-values.ts'
 import { settle } from './effects.ts'
 import { KeywordReader } from './keywords.ts'
 import { isTrue, type Outcome } from './outcome.ts'
+import { Step } from './replay.ts'
 import type { PlayRun } from './state.ts'
 import { runTask, taskScope } from './task.ts'
 
@@ -17,15 +18,25 @@ export interface Concluded {
 }
 
 export async function conclude(pr: PlayRun, written: Task, host: string, ref: TaskRef, runOnce: boolean): Promise<Concluded> {
+  const step = pr.run.replay && new Step(pr, written, host, runOnce)
+  const known = step?.known(pr.walks.get(host)?.rescuable ?? false)
+  if (known) return { outcome: known, ...pr.run.replay!.quietly(() => settle(pr, written, host, known, ref, runOnce)) }
   let task = written
   let vars: RawVars = new Map()
   for (;;) {
-    const outcome = await runTask(pr, task, host, ref, vars)
+    const ran = await runTask(pr, task, host, ref, vars, step)
+    const outcome = step?.found(ran) ?? ran
     while (pr.run.gate.isClosed) await pr.run.gate.pass()
     const settled = settle(pr, task, host, outcome, ref, runOnce)
-    if (!wantsDebugger(pr, task, host, outcome)) return { outcome, ...settled }
+    if (!wantsDebugger(pr, task, host, outcome)) {
+      step?.done(outcome)
+      return { outcome, ...settled }
+    }
     const next = await pr.run.gate.alone(() => debugTask({ pr, written, task, host, ref, outcome, vars }))
-    if (next === 'continue') return { outcome, ...settled }
+    if (next === 'continue') {
+      step?.done(outcome)
+      return { outcome, ...settled }
+    }
     undo(pr, host, outcome)
     ;({ task, vars } = next)
   }

@@ -17,6 +17,7 @@ import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
 import { named } from './keyword-check.ts'
 import type { KeywordReader } from './keywords.ts'
 import { moduleDefaults } from './module-defaults.ts'
+import { isTrue } from './outcome.ts'
 import type { Situation } from './request.ts'
 import { failure, resultFromJson } from './result.ts'
 import { rememberSecrets } from './secrets.ts'
@@ -229,6 +230,7 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     env: how.env,
     signal: how.signal,
     detached: how.detached,
+    onChange: () => request.step?.changes(request.index ?? 0),
   }
   const info: TaskInfo = {
     name: request.ref.name,
@@ -262,6 +264,8 @@ async function once(request: Situation, module: Module, checked: Parameters<type
     job: (id) => jobOf(run, { jobId: id, root: asyncFolder(how.scope), host: how.connected }),
   })
   const result = resultFromJson(await runModule(module, checked, host, context), module.controllerOnly)
+  // the run was cut off in the middle of the change, which is in place now
+  if (request.step?.wasChanging(request.index ?? 0) && !isTrue(result, 'failed')) result.set('changed', true)
   if (run.settings.verbosity >= 3 && !result.has('invocation'))
     result.set('invocation', new Map([['module_args', toldArguments(module, how.args)]]))
   return result

@@ -62,6 +62,8 @@ export interface RunParts {
   readonly signal: AbortSignal
   /** keeps the hosts that failed in a playbook; the file's path, where one was written */
   readonly keepFailed?: Run['keepFailed']
+  /** a journal's steps */
+  readonly replay?: Run['replay']
   readonly runContext: (playbookDir: string) => RunContext
 }
 
@@ -115,6 +117,7 @@ export function createRun(parts: RunParts): Run {
     readVars: parts.readVars,
     signal: parts.signal,
     keepFailed: parts.keepFailed,
+    replay: parts.replay,
     stats: new Stats(),
     failed: new Set(),
     unreachable: new Set(),

@@ -14,6 +14,7 @@ import { placeOfKeyword } from './keyword-place.ts'
 import { linear } from './linear.ts'
 import { askVariables } from './prompts.ts'
 import { saysYes } from './refs.ts'
+import { playKey } from './replay.ts'
 import { startAt } from './start-at.ts'
 import type { PlayRun, Run } from './state.ts'
 import { taggedBlocks } from './tags.ts'
@@ -33,7 +34,8 @@ export async function runPlay(run: Run, play: Play): Promise<PlayEnd> {
   const hosts = header.hosts()
   for (const host of run.everUnreachable) run.unreachable.add(host)
   const before = { failed: run.failed.size, dark: run.unreachable.size }
-  const batches = header.batches(header.ordered(hosts))
+  const ordered = header.ordered(hosts)
+  const batches = header.batches(run.replay?.order(playKey(play), ordered) ?? ordered)
   if (batches.length === 0) {
     emitStart(run, play, header, hosts)
     run.bus.emit({ kind: 'no-hosts', reason: 'matched' })

@@ -4,6 +4,7 @@ import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
 import type { PlayRun } from './state.ts'
+import type { Changing } from './step-store.ts'
 
 export interface AttemptRequest {
   readonly pr: PlayRun
@@ -17,6 +18,9 @@ export interface AttemptRequest {
   /** the loop's list could not be rendered: an error unless the task is skipped */
   readonly loopError: unknown
   readonly label: string | undefined
+  /** where it is kept what is done, and which item this is */
+  readonly step?: Changing | undefined
+  readonly index?: number | undefined
 }
 
 /** A request once it is known where it runs. */

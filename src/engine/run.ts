@@ -4,12 +4,14 @@ import { loadPlaybooks, type Playbook } from '../playbook/index.ts'
 import { quote } from '../remote/index.ts'
 import { Ended } from './ended.ts'
 import { runPlay } from './play.ts'
+import { namePlays } from './replay.ts'
 import type { Run } from './state.ts'
 
 /** Runs playbooks one after the other; the exit code as ansible-playbook has it. All are loaded before any host is touched. `names`: as they were asked for. */
 export async function runPlaybooks(run: Run, paths: readonly string[], version: string, names = paths): Promise<number> {
   const { bus, settings } = run
   const playbooks = loadPlaybooks(paths, run.load)
+  namePlays(playbooks)
   bus.emit({ kind: 'run-start', playbooks: paths, check: settings.check, diff: settings.diff, version })
   let interrupted = false
   let last: string | undefined

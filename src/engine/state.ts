@@ -9,6 +9,7 @@ import type { Templar } from '../template/index.ts'
 import type { PlayView, Variables } from '../vars/index.ts'
 import type { ConnectionDefaults } from './connection.ts'
 import type { Gate } from './gate.ts'
+import type { Replay } from './step-store.ts'
 import type { HostWalk } from './walk.ts'
 
 /** Asks a person something; throws a Problem of kind 'usage' where there is nobody to ask. */
@@ -83,6 +84,8 @@ export interface Run {
   readonly signal: AbortSignal
   /** keeps the hosts that failed in a playbook; the file's path, where one was written */
   readonly keepFailed?: ((playbook: string, hosts: readonly string[]) => string | undefined) | undefined
+  /** what was done before the run was gone on with; absent where no journal is kept */
+  readonly replay?: Replay | undefined
   readonly stats: Stats
   /** hosts that failed in a play and were not rescued; carried from play to play */
   readonly failed: Set<string>

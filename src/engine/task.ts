@@ -10,12 +10,13 @@ import { KeywordReader } from './keywords.ts'
 import { type Control, type Items, itemVariables, loopControl, loopItems } from './loop.ts'
 import { isTrue, type Outcome, type Part, statusOf } from './outcome.ts'
 import { brokenResult, explain, failureOf } from './problem.ts'
+import type { Step } from './replay.ts'
 import { shownResult } from './result.ts'
 import type { PlayRun, Res } from './state.ts'
 import { wait } from './wait.ts'
 
 /** Runs it; events for items and retries go out on the way, the caller tells the result. `over`: variables that beat all others. */
-export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRef, over?: RawVars): Promise<Outcome> {
+export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRef, over?: RawVars, step?: Step): Promise<Outcome> {
   const began = performance.now()
   pr.run.bus.emit({ kind: 'host-start', task: ref.id, host })
   const known = taskScope(pr, task, host)
@@ -30,11 +31,11 @@ export async function runTask(pr: PlayRun, task: Task, host: string, ref: TaskRe
     else return loopFailed(pr, task, scope, error)
   }
   if (!items) {
-    const only = await attempt({ pr, task, host, ref, scope, local: new Map(), loopError, label: undefined })
+    const only = await attempt({ pr, task, host, ref, scope, local: new Map(), loopError, label: undefined, step })
     return single(only, began)
   }
   if (items.values.length === 0) return empty(began)
-  return runItems({ pr, task, host, ref, scope, items, began })
+  return runItems({ pr, task, host, ref, scope, items, began, step })
 }
 
 /** The names the task sees on a host, with the files in its reach. */
@@ -86,6 +87,7 @@ interface Looping {
   readonly scope: LayeredScope
   readonly items: Items
   readonly began: number
+  readonly step: Step | undefined
 }
 
 async function runItems(looping: Looping): Promise<Outcome> {
@@ -118,7 +120,7 @@ function warnInUse({ pr, ref }: Looping, name: string): void {
 }
 
 async function runItem(
-  { pr, task, host, ref, scope, items }: Looping,
+  { pr, task, host, ref, scope, items, step }: Looping,
   control: Control,
   index: number,
   carried: Map<string, Value>,
@@ -127,11 +129,15 @@ async function runItem(
   const local = new Map([...carried, ...variables])
   const told = mapLayer(local, (name) => (carried.has(name) ? true : items.fromHost))
   const mine = scope.with({ ...told, written: (name) => (name === control.loopVar ? items.written?.[index] : undefined) })
-  const part = await attempt({ pr, task, host, ref, scope: mine, local, loopError: undefined, label: undefined })
+  const known = step?.item(index, items.values[index]!)
+  if (known) {
+    keepCarried(task, known, mine, carried)
+    return { part: known, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
+  }
+  const part = await attempt({ pr, task, host, ref, scope: mine, local, loopError: undefined, label: undefined, step, index })
   if (part.broken) return { part, scope: mine }
   for (const [name, value] of variables) part.result.set(name, value)
-  if (task.register !== undefined) carried.set(task.register, part.result)
-  for (const [name, value] of carriedFacts(task, part.result, mine.get('ansible_facts'))) carried.set(name, value)
+  keepCarried(task, part, mine, carried)
   let label: string
   try {
     label = labelOf({ pr, task, scope: mine, control }, part)
@@ -143,16 +149,23 @@ async function runItem(
   const status = statusOf(part.result)
   // a label that cannot be rendered has made the item fail
   const ignored = status === part.status ? part.ignored : ignores(pr, task, mine)
-  const named: Part = {
+  const found: Part = {
     ...part,
     status,
     ignored,
     label,
     include: status === part.status && part.include ? { ...part.include, label: part.noLog ? HIDDEN : label } : undefined,
   }
+  const named = step?.itemDone(index, items.values[index]!, found) ?? found
   await pr.run.gate.pass()
   if (!named.include) tellItem(pr, task, ref, host, named)
   return { part: named, scope: scope.with(mapLayer(new Map([...carried, ...variables]), true)) }
+}
+
+/** What the next items see of one. */
+function keepCarried(task: Task, { result }: Part, scope: LayeredScope, carried: Map<string, Value>): void {
+  if (task.register !== undefined) carried.set(task.register, result)
+  for (const [name, value] of carriedFacts(task, result, scope.get('ansible_facts'))) carried.set(name, value)
 }
 
 /** What stands for an included item that is not to be shown. */

@@ -28,6 +28,11 @@ export class Secrets {
     return this.#all.mask(text)
   }
 
+  /** The secrets that have become known after the first `count`. */
+  since(count: number): readonly string[] {
+    return this.#all.since(count)
+  }
+
   /** What everybody who listens gets to see of an event. */
   maskEvent(event: Event): Event {
     return isDebug(event) ? this.#passwords.maskEvent(event) : this.#all.maskEvent(event)
@@ -58,6 +63,10 @@ class Texts {
     this.#texts.add(text)
     for (const line of text.split('\n')) if (line.trim().length >= 4) this.#texts.add(line.trim())
     this.#pattern = undefined
+  }
+
+  since(count: number): readonly string[] {
+    return count >= this.#texts.size ? [] : [...this.#texts].slice(count)
   }
 
   mask(text: string): string {

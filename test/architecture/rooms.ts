@@ -24,8 +24,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['base', 'config', 'events', 'params', 'documents', 'template', 'inventory', 'playbook', 'vars'],
     ...['remote', 'become', 'connect', 'python', 'modules'],
   ],
+  journal: ['base', 'events'],
   report: ['base', 'events'],
-  cli: [...beneathCli, 'connect', 'modules', 'engine', 'report'],
+  cli: [...beneathCli, 'journal', 'connect', 'modules', 'engine', 'report'],
 }
 
 /** Files directly under src/ (the package's entry) may name any room. */

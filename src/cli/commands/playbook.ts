@@ -14,6 +14,7 @@ import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { parseArgs } from '../options.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { keepReport } from '../run-report.ts'
+import { findResumed, journalFor, withoutResume, withRunApart } from '../resume.ts'
 import { logOf, reportOptions, type Screen, screenOf } from '../screen.ts'
 import { playbookOptions } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
@@ -25,14 +26,19 @@ const USAGE = {
   about: 'Runs Ansible playbooks over SSH.',
   args: '[playbooks...]',
   options: playbookOptions,
-  footer: '\nOther commands: tsspray inventory, exec, vault, doc, config (each with --help)',
+  footer: '\nOther commands: tsspray inventory, exec, vault, doc, config, runs, show (each with --help)',
 } as const
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   refuseMistyped(argv[0], terminal.cwd)
-  const { args, options } = parseArgs(USAGE, argv, terminal)
+  const typed = withRunApart(argv)
+  const given = parseArgs(USAGE, typed, terminal)
+  const resumed = given.options.resume === undefined ? undefined : findResumed(given.options.resume, typed, given.args.length > 0, terminal)
+  const { args, options } = resumed === undefined ? given : parseArgs(USAGE, resumed.argv, terminal)
   if (args.length === 0) return noPlaybook(terminal)
-  const { cwd, env, home } = terminal
+  const { env, home } = terminal
+  const cwd = resumed?.cwd ?? terminal.cwd
+  const isRun = !(options.listHosts || options.listTasks || options.listTags || options.syntaxCheck)
   const screen = screenOf(terminal)
   const prompt: Surroundings['prompt'] = (text, how) =>
     screen.live ? screen.live.pausing(() => terminal.ask(text, how)) : terminal.ask(text, how)
@@ -48,6 +54,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       keys: keysOf(terminal, screen),
       interactive: terminal.isInteractive,
       signal: interruption(terminal),
+      journal: isRun ? journalFor({ argv: withoutResume(typed), cwd, resumed, options: given.options, terminal }) : undefined,
     },
     screen,
   )
@@ -114,6 +121,7 @@ async function runInventoried(parts: Assembled, { options, paths, listing, scree
     return await runPlaybooks(parts.run, paths, VERSION, options.playbooks)
   } finally {
     screen.live?.end()
+    parts.journal?.close()
     await parts.close()
   }
 }

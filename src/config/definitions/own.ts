@@ -1,5 +1,5 @@
 /** Settings: what only this program has. One row each: type(default, ini keys, environment, what it is). */
-import { bool, maybePath, str } from '../kinds.ts'
+import { bool, int, maybePath, str } from '../kinds.ts'
 
 export const own = {
   COMPAT_VERSION: str(
@@ -14,5 +14,11 @@ export const own = {
     ['TSSPRAY_PREFER_NATIVE'],
     'whether a module of this program goes before one of the same name in Python',
   ),
-  JOURNAL: maybePath(['tsspray.journal'], ['TSSPRAY_JOURNAL'], 'a file the run’s events are kept in, for resuming and reports'),
+  JOURNAL: bool(true, ['tsspray.journal'], ['TSSPRAY_JOURNAL'], 'whether runs are kept, for --resume, `tsspray runs` and `tsspray show`'),
+  JOURNAL_DIR: maybePath(
+    ['tsspray.journal_dir'],
+    ['TSSPRAY_JOURNAL_DIR'],
+    'the folder they are kept in; where nobody says, tsspray/runs below $XDG_STATE_HOME or ~/.local/state',
+  ),
+  JOURNAL_KEEP: int(50, ['tsspray.journal_keep'], ['TSSPRAY_JOURNAL_KEEP'], 'how many runs are kept; older ones are removed'),
 } as const
