@@ -53,8 +53,8 @@ export interface Assembled {
   readonly close: () => Promise<void>
 }
 
-/** Called with the bus before anything can be said on it; `mask` hides the secrets of a text. */
-export type Listen = (bus: Bus, settings: Settings, mask: (text: string) => string) => void
+/** Called with the bus before anything can be said on it. */
+export type Listen = (bus: Bus, settings: Settings, secrets: Secrets) => void
 
 /** Reads settings, secrets, inventory and variables. */
 export async function assemble(options: PlaybookOptions, around: Surroundings, listen: Listen): Promise<Assembled> {
@@ -67,7 +67,7 @@ export async function assemble(options: PlaybookOptions, around: Surroundings, l
   )
   const journal = await around.journal?.({ settings, secrets, warn: (text) => whole.emit({ kind: 'warning', text }) })
   const bus = journal?.over(whole) ?? whole
-  listen(bus, settings, (text) => secrets.mask(text))
+  listen(bus, settings, secrets)
   const warn = (text: string) => bus.emit({ kind: 'warning', text })
   for (const text of settings.warnings) warn(text)
   const vault = await vaultOf(options, settings, around, secrets, warn)
@@ -155,9 +155,9 @@ function eachOnce(tell: (text: string) => void): (text: string) => void {
   }
 }
 
-/** The JUnit report names the arguments of tasks unless it is told not to. */
+/** The JUnit report names the arguments of tasks and includes. */
 const tellsArguments = (settings: Settings): boolean =>
-  !settings.get('JUNIT_HIDE_TASK_ARGUMENTS') && settings.get('CALLBACKS_ENABLED').some((name) => name.replace(/^.*\./, '') === 'junit')
+  settings.get('CALLBACKS_ENABLED').some((name) => name.replace(/^.*\./, '') === 'junit')
 
 /** RETRY_FILES_ENABLED: a file beside the playbook, or in a folder of its own, with the hosts that failed. */
 function retryFiles(settings: Settings, warn: (text: string) => void): RunParts['keepFailed'] {

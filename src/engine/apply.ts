@@ -61,7 +61,7 @@ async function drain(steps: AsyncGenerator<Change, Result, Done>, context: Apply
 
 async function make(change: Change, context: ApplyContext, noted: Noted): Promise<Done> {
   if (change.diff) noted.diffs.push(...[change.diff].flat())
-  if (context.check) {
+  if (context.check && !change.inCheck) {
     if (change.counts !== false) noted.changed = true
     return undefined
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type JsonObject, toJson } from '../base/index.ts'
 import { defineModule, type Host, type Module, ModuleFailure, moduleOutline } from '../modules/index.ts'
 import type { ModuleInfo } from '../playbook/index.ts'
-import { type Call, customModule, interpreterLook, isPath, readResult } from '../python/index.ts'
+import { customModule, interpreterLook, isPath, readResult } from '../python/index.ts'
 import { type Output, textOf } from '../remote/index.ts'
 
 export interface CustomOptions {
@@ -111,8 +111,9 @@ function wrap(name: string, file: string, options: CustomOptions): Module {
       const python = custom.wantsPython ? await pythonOf(host, options) : ''
       const internal = { check: host.check, diff: host.diff, verbosity: host.verbosity, version: options.version }
       const call = custom.call(toJson(new Map(host.task.rawArgs)) as JsonObject, internal, python)
-      if (host.check) return inCheck(name, call, host)
-      const output = yield { what: 'module', script: call.script, stdin: call.stdin, upload: call.upload, onFailure: 'tell', counts: false }
+      const { script, stdin, upload } = call
+      // a module of any kind is told of check mode among its arguments, and looks after itself
+      const output = yield { what: 'module', script, stdin, upload, onFailure: 'tell', counts: false, inCheck: true }
       const result = readResult(output as Output)
       return host.task.async > 0 ? ofJob(result, output as Output) : result
     },
@@ -127,12 +128,6 @@ function ofJob({ module_stdout, module_stderr, ...result }: JsonObject, { stderr
     ...(module_stdout === undefined ? {} : { data: module_stdout }),
     ...(said === '' ? {} : { stderr: said, stderr_lines: said.replace(/\n$/, '').split('\n') }),
   }
-}
-
-/** A module that is told of check mode looks after itself; one that cannot be told is passed over. */
-async function inCheck(name: string, call: Call, host: Host): Promise<JsonObject> {
-  if (call.stdin === undefined) return { skipped: true, msg: `remote module (${name}) does not support check mode` }
-  return readResult(await host.look(call.script, { stdin: call.stdin, onFailure: 'tell' }))
 }
 
 /** The host's Python: as its variable says, else the first that is there. */

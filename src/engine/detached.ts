@@ -12,6 +12,8 @@ export interface Detached {
   readonly seconds: number
   /** called once the job no longer needs us to go on */
   readonly started?: (() => void) | undefined
+  /** called when it is ended because its time is over */
+  readonly late?: (() => void) | undefined
 }
 
 /** Waits grow from a fifth of a second to two seconds. */
@@ -33,7 +35,8 @@ export async function runDetached(session: () => Promise<Session>, script: Scrip
     if (ended) return ended
     if (Date.now() >= until) {
       await (await session()).run(end(folder), { become, signal })
-      throw new ModuleFailure(`async task did not complete within the requested time - ${job.seconds}s`)
+      job.late?.()
+      throw new ModuleFailure('Timeout exceeded')
     }
   }
 }

@@ -6,6 +6,7 @@ import { rawRepr, type Templar } from '../template/index.ts'
 import { asText, type LayeredScope } from '../vars/index.ts'
 import { isYes } from './connection.ts'
 import type { Include } from './outcome.ts'
+import { saysYes } from './refs.ts'
 import type { PlayRun, Res } from './state.ts'
 
 const TASKS = new Set(['ansible.builtin.include_tasks', 'ansible.builtin.include'])
@@ -167,6 +168,7 @@ function askedOf(include: Include, task: Task): string {
 export function tellIncluded(pr: PlayRun, { name, hosts, include, task: written }: IncludedFile, task: TaskRef): void {
   const quiet = include.target.kind === 'role' && isOlder(pr.run.settings.compatVersion, '2.17')
   if (!quiet) for (const host of hosts) pr.run.stats.count(host, 'ok')
-  const asked = pr.run.settings.tellArguments ? { asked: askedOf(include, written) } : {}
+  // what is under no_log has no variables to tell
+  const asked = pr.run.settings.tellArguments && !saysYes(written.keywords.noLog, false) ? { asked: askedOf(include, written) } : {}
   pr.run.bus.emit({ kind: 'included', task, file: name, hosts, label: include.label, ...asked, ...(quiet ? { quiet } : {}) })
 }

@@ -20,6 +20,8 @@ interface Running {
   readonly done: Promise<void>
   result: Res | undefined
   error: unknown
+  /** its time was over before it had ended */
+  late: boolean
 }
 
 const jobs = new WeakMap<Run, Map<string, Running>>()
@@ -42,6 +44,7 @@ export function startJob(run: Run, { jobId, root, host }: JobKey, work: () => Pr
     root,
     result: undefined,
     error: undefined,
+    late: false,
     done: work().then(
       (result) => {
         job.result = result
@@ -53,6 +56,12 @@ export function startJob(run: Run, { jobId, root, host }: JobKey, work: () => Pr
   }
   jobsOf(run).set(jobId, job)
   return job.done
+}
+
+/** Notes that a job was ended because its time was over. */
+export function endedLate(run: Run, jobId: string): void {
+  const job = jobsOf(run).get(jobId)
+  if (job) job.late = true
 }
 
 /** What a task with `poll: 0` returns. */
@@ -87,10 +96,23 @@ export async function pollJob(
   const failed = job.error !== undefined || job.result === undefined || isTrue(job.result, 'failed')
   pr.run.bus.emit({ kind: 'async-end', task: ref, host, jobId, failed })
   if (job.error !== undefined) throw job.error
-  return job.result
+  return job.result && !job.late
     ? finishedResult(job, jobId, job.result)
-    : failure(`async task did not complete within the requested time - ${how.seconds}s`)
+    : failure(`async task did not complete within the requested time - ${how.seconds}s`, [['async_result', unfinished(job, jobId)]])
 }
+
+/** What was last seen of a job that ran out of its time. */
+const unfinished = ({ root }: Running, jobId: string): Res =>
+  new Map<string, Value>([
+    ['ansible_job_id', jobId],
+    ['results_file', `${root}/${jobId}`],
+    ['started', 1],
+    ['finished', 0],
+    ['stdout', ''],
+    ['stdout_lines', []],
+    ['stderr', ''],
+    ['stderr_lines', []],
+  ])
 
 function finishedResult({ root }: Pick<JobKey, 'root'>, jobId: string, result: Res): Res {
   const texts: [string, Value][] = ['stdout', 'stderr']

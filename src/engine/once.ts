@@ -13,7 +13,7 @@ import { scopeThere } from './connection-variables.ts'
 import { controllerOf } from './controller.ts'
 import type { Detached } from './detached.ts'
 import { hostOf } from './host.ts'
-import { jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
+import { endedLate, jobOf, newJobId, pollJob, startedResult, startJob } from './jobs.ts'
 import { named } from './keyword-check.ts'
 import type { KeywordReader } from './keywords.ts'
 import { moduleDefaults } from './module-defaults.ts'
@@ -104,7 +104,7 @@ async function asJob(
   const root = asyncFolder(how.scope)
   let detached: Detached = { jobId, root, seconds: how.asyncSeconds }
   const started = new Promise<void>((resolve) => {
-    detached = { ...detached, started: resolve }
+    detached = { ...detached, started: resolve, late: () => endedLate(pr.run, jobId) }
   })
   const key = { jobId, root, host: how.connected }
   const done = startJob(pr.run, key, () => once(request, module, checked, { ...how, signal: pr.run.signal, detached }))

@@ -44,14 +44,14 @@ export function titleOf(pr: PlayRun, task: Task, host: string | undefined): stri
 }
 
 function renderedName(pr: PlayRun, task: Task, host: string | undefined): string {
-  if (task.name === undefined || task.name === null) return nameless(task)
-  if (typeof task.name === 'string') return task.name || task.action.name
+  // what is no text is no name
+  if (!(task.name instanceof Template)) return typeof task.name === 'string' && task.name !== '' ? task.name : nameless(task)
   try {
     const scope = host === undefined ? pr.run.variables.scope({ view: pr.view, task }) : taskScope(pr, task, host)
     const value = pr.run.templar.render(task.name, scope, { strict: false })
-    return value === null ? task.action.name : pr.run.templar.text(value)
+    return typeof value === 'string' && value !== '' ? value : nameless(task)
   } catch {
-    return typeof task.name === 'object' && 'text' in task.name ? String(task.name.text) : task.action.name
+    return task.name.text
   }
 }
 

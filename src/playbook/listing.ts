@@ -1,5 +1,6 @@
 /** A playbook → what --list-hosts, --list-tasks and --list-tags show of it, as data and as lines. */
 import { type Raw, Template, type Value } from '../base/index.ts'
+import type { Templar } from '../template/index.ts'
 import type { LoadContext } from './api.ts'
 import type { TaskContext } from './built.ts'
 import type { playLevel } from './level.ts'
@@ -43,15 +44,16 @@ export function listPlaybook(playbook: Playbook, options: ListingOptions): Listi
 
 function listPlay(play: Play, number: number, options: ListingOptions): PlayListing {
   const render = renderer(play, options)
+  const { templar } = options.context
   const hosts = render(play.hosts)
   const patterns = hosts === null ? [] : Array.isArray(hosts) ? hosts.map(String) : [String(hosts)]
   const tags = plainTags(play.tags, render)
   const shown = options.tasks || options.tags ? play.steps.flatMap((block) => tasksOf(block, options.filter, render)) : []
   return {
     ...{ number, patterns, tags },
-    name: play.name === undefined || play.name === '' ? patterns.join(',') : String(render(play.name)),
+    name: isNothing(play.name) ? patterns.join(',') : templar.text(render(play.name)),
     hosts: options.hosts?.(patterns),
-    tasks: options.tasks ? shown.map(({ task, own }) => ({ title: titleOf(task), tags: sorted([...tags, ...own]) })) : undefined,
+    tasks: options.tasks ? shown.map(({ task, own }) => ({ title: titleOf(task, templar), tags: sorted([...tags, ...own]) })) : undefined,
     taskTags: options.tags ? sorted([...tags, ...shown.flatMap(({ own }) => own)]) : undefined,
   }
 }
@@ -90,17 +92,16 @@ function tasksOf(block: Block, filter: TagFilter, render: (raw: Raw) => Value): 
 }
 
 /** A named task in a role has the role's name before its own; one without a name shows its action. */
-function titleOf(task: Task): string {
-  const name = textOf(task.name)
-  if (name === '') return task.action.name
+function titleOf(task: Task, templar: Templar): string {
+  if (isNothing(task.name)) return task.action.name
+  const name = task.name instanceof Template ? task.name.text : templar.text(task.name as Value)
   const isRole = task.action.resolved === 'ansible.builtin.include_role'
   return task.role && !isRole ? `${task.role.name} : ${name}` : name
 }
 
-function textOf(raw: Raw | undefined): string {
-  if (raw === undefined || raw === null) return ''
-  return raw instanceof Template ? raw.text : String(raw)
-}
+/** What Python takes for nothing is no name. */
+const isNothing = (raw: Raw | undefined): raw is undefined | null | false | 0 | '' =>
+  raw === undefined || raw === null || raw === false || raw === 0 || raw === ''
 
 const sorted = (tags: readonly string[]): string[] => (tags.length < 2 ? [...tags] : [...new Set(tags)].sort())
 

@@ -149,7 +149,11 @@ export class JUnitReport implements Reporter {
 /** No host has such a name. */
 const INCLUDE = ' include'
 
-const messageOf = (result: Result): string => (typeof result['msg'] === 'string' ? result['msg'] : pythonJson(result['msg']))
+/** What is no text is told in Python's words. */
+function messageOf({ msg }: Result): string {
+  if (typeof msg === 'string') return msg
+  return typeof msg === 'boolean' ? (msg ? 'True' : 'False') : msg === null ? 'None' : pythonJson(msg)
+}
 
 const element = (attributes: string, rows: readonly string[]): string =>
   rows.length === 0 ? `\t<testsuite ${attributes}/>\n` : `\t<testsuite ${attributes}>\n${rows.join('')}\t</testsuite>\n`

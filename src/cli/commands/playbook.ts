@@ -6,15 +6,16 @@ import type { Settings } from '../../config/index.ts'
 import { type RunSettings, runPlaybooks } from '../../engine/index.ts'
 import type { Bus, Event } from '../../events/index.ts'
 import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
-import { COMPANIONS, type Output, REPORTERS, type Reporter, type ReportOptions } from '../../report/index.ts'
+import { type CiOptions, COMPANIONS, type Output, REPORTERS, type Reporter, type ReportOptions } from '../../report/index.ts'
 import { type Assembled, assemble, requirePlaybooks, type Surroundings } from '../assemble.ts'
 import { COMMAND_NAMES } from '../command-names.ts'
 import { interruption } from '../interruption.ts'
 import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { parseArgs } from '../options.ts'
+import { pipelineOf, problemAnnotations } from '../pipeline.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
-import { keepReport } from '../run-report.ts'
 import { findResumed, journalFor, withoutResume, withRunApart } from '../resume.ts'
+import { keepReport } from '../run-report.ts'
 import { logOf, reportOptions, type Screen, screenOf } from '../screen.ts'
 import { playbookOptions } from '../tables.ts'
 import type { Terminal } from '../terminal.ts'
@@ -92,14 +93,15 @@ export async function runThem(options: PlaybookOptions, around: Surroundings, sc
   let log: Output | undefined
   try {
     return await runInventoried(
-      await assemble(options, around, (bus, settings, mask) => {
-        log = attach(bus, settings, options, screen)
-        keepReport(bus, options, { cwd: around.cwd, mask, tell: screen.output.err })
+      await assemble(options, around, (bus, settings, secrets) => {
+        log = attach(bus, settings, options, screen, { names: settings.get('CALLBACKS_ENABLED'), pipeline: pipelineOf(around, secrets) })
+        keepReport(bus, options, { cwd: around.cwd, mask: (text) => secrets.mask(text), tell: screen.output.err })
       }),
       { options, paths, listing, screen },
     )
   } catch (error) {
     if (error instanceof Problem || error instanceof Problems) log?.err(`ERROR! ${drawProblems(error)}`)
+    if (options.output === 'github') screen.output.out(problemAnnotations(error, around))
     throw error
   }
 }
@@ -115,7 +117,7 @@ async function runInventoried(parts: Assembled, { options, paths, listing, scree
   try {
     if (parts.inventory.hosts().length === 0 && parts.settings.get('LOCALHOST_WARNING')) parts.bus.emit({ kind: 'warning', text: NO_HOSTS })
     refuseNoHosts(parts.inventory, options.limit)
-    if (options.flushCache) for (const host of parts.inventory.hosts()) parts.run.variables.clearFacts(host)
+    if (options.flushCache) for (const host of parts.inventory.match('all', { limit: options.limit })) parts.run.variables.clearFacts(host)
     if (listing) return list(parts, paths, options, screen.output)
     if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
     return await runPlaybooks(parts.run, paths, VERSION, options.playbooks)
@@ -133,7 +135,11 @@ export interface Beside {
   readonly names: readonly string[]
   /** where `tree` writes, whatever the settings say */
   readonly treeFolder?: string | undefined
+  readonly pipeline?: CiOptions | undefined
 }
+
+/** Their output stays and is read by many: not even a debug task shows a sealed text there, and in what reports keep. */
+const PUBLIC: ReadonlySet<string> = new Set(['github', 'gitlab'])
 
 /** Our own option means our own events by `jsonl`; the setting means Ansible's. */
 const nameOf = (asked: string): string =>
@@ -148,7 +154,7 @@ export function attach(
   beside: Beside = { names: settings.get('CALLBACKS_ENABLED') },
 ): Output | undefined {
   const name = nameOf(options.output ?? mainOf(settings))
-  const how = reportOptions(settings, options, screen, beside.treeFolder)
+  const how = { ...reportOptions(settings, options, screen, beside.treeFolder), ci: beside.pipeline }
   const make = own(REPORTERS, name)
   if (!make && options.output !== undefined) {
     throw new Problem(`there is no output '${name}'`, {
@@ -157,20 +163,23 @@ export function attach(
     })
   }
   const main = make ?? REPORTERS['default']!
-  const reporters: Reporter[] = [main(how)]
+  const shown: Reporter[] = []
+  const kept: Reporter[] = []
+  ;(PUBLIC.has(name) ? kept : shown).push(main(how))
   const log = logOf(settings, screen.output)
-  if (log) reporters.push(main(logged(how, log, settings)))
+  if (log) kept.push(main(logged(how, log, settings)))
   const missing: string[] = make ? [] : [name]
   for (const full of beside.names) {
     const short = full.replace(/^.*\./, '')
     const companion = own(COMPANIONS, short)
-    if (companion) reporters.push(companion(log ? { ...how, output: both(how.output, log) } : how))
+    if (companion) kept.push(companion(log ? { ...how, output: both(how.output, log) } : how))
     else missing.push(full)
   }
   bus.listen((event: Event) => {
-    for (const reporter of reporters) reporter.on(event)
+    for (const reporter of shown) reporter.on(event)
     screen.live?.on(event)
   })
+  if (kept.length > 0) bus.keep((event: Event) => kept.forEach((reporter) => void reporter.on(event)))
   bus.emit({ kind: 'verbose', level: 2, text: versionText(settings) })
   bus.emit({
     kind: 'verbose',
