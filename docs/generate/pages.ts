@@ -1,6 +1,7 @@
 /** The declarations of the native modules → the pages of docs/reference/modules, one for each collection. */
 import nunjucks from 'nunjucks'
 import { toJson } from '../../src/base/index.ts'
+import { EVENT_SCHEMA } from '../../src/events/index.ts'
 import { allModules } from '../../src/modules/index.ts'
 import type { Param, Params } from '../../src/params/index.ts'
 
@@ -19,6 +20,9 @@ export function pages(templates: { readonly page: string; readonly index: string
     ['README.md', environment.renderString(templates.index, { collections, count: modules.length })],
   ])
 }
+
+/** docs/reference/events.schema.json */
+export const eventSchema = (): string => `${JSON.stringify(EVENT_SCHEMA, null, 2)}\n`
 
 const collectionOf = ({ name }: Module): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : 'others')
 

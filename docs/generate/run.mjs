@@ -1,4 +1,4 @@
-/** Writes docs/reference/modules anew. */
+/** Writes docs/reference anew: the modules, the schema of events. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,12 +18,13 @@ try {
     logLevel: 'warning',
     loader: { '.py': 'text', '.njk': 'text', '.client.js': 'text' },
   })
-  const { pages } = await import(pathToFileURL(bundle).href)
+  const { pages, eventSchema } = await import(pathToFileURL(bundle).href)
   const text = (name) => readFileSync(join(here, name), 'utf8')
   const folder = join(here, '../reference/modules')
   mkdirSync(folder, { recursive: true })
   for (const file of readdirSync(folder)) rmSync(join(folder, file))
   for (const [name, page] of pages({ page: text('page.njk'), index: text('index.njk') })) writeFileSync(join(folder, name), page)
+  writeFileSync(join(here, '../reference/events.schema.json'), eventSchema())
 } finally {
   rmSync(made, { recursive: true, force: true })
 }

@@ -74,7 +74,12 @@ export const runOptions = {
   check: { kind: 'flag', names: ['-C, --check'], about: 'change nothing; tell what would change' },
   diff: { kind: 'flag', names: ['-D, --diff'], about: 'show what changes in files' },
   modulePath: { kind: 'texts', names: ['-M, --module-path'], value: 'folders', about: 'further folders with modules' },
-  output: { kind: 'text', names: ['--output'], value: 'format', about: 'how to tell: default, yaml, json, jsonl, minimal, oneline' },
+  output: {
+    kind: 'text',
+    names: ['--output'],
+    value: 'format',
+    about: 'how to tell: default, yaml, json, jsonl, minimal, oneline, github, gitlab',
+  },
   report: { kind: 'text', names: ['--report'], value: 'file.html', about: 'write a page that shows the whole run' },
 } as const satisfies OptionTable
 

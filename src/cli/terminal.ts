@@ -80,11 +80,14 @@ export function openTerminal(process: NodeJS.Process): Terminal {
   }
 }
 
-/** Forced by ANSIBLE_FORCE_COLOR; never under NO_COLOR or off a terminal. */
-function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+/** Forced by ANSIBLE_FORCE_COLOR; never under NO_COLOR; off a terminal only where FORCE_COLOR asks for it. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   const isOn = (name: string): boolean => /^(?:1|y|yes|t|true|on)$/i.test(env[name] ?? '')
   if (isOn('ANSIBLE_FORCE_COLOR')) return true
-  return isTerminal && !env['NO_COLOR'] && !isOn('ANSIBLE_NOCOLOR') && env['TERM'] !== 'dumb'
+  if (env['NO_COLOR'] || isOn('ANSIBLE_NOCOLOR')) return false
+  const forced = env['FORCE_COLOR']
+  if (forced !== undefined && forced !== '') return !/^(?:0|false)$/i.test(forced)
+  return isTerminal && env['TERM'] !== 'dumb'
 }
 
 /** A line with editing and history; Ctrl-C ends the run, Ctrl-D is the end of input. */

@@ -1,3 +1,5 @@
+import { GithubReport } from './ci/github.ts'
+import { GitlabReport } from './ci/gitlab.ts'
 import { EventLinesReport, JsonLinesReport, JsonReport } from './json.ts'
 import { JUnitReport } from './junit.ts'
 import { MinimalReport } from './minimal.ts'
@@ -16,6 +18,8 @@ export const REPORTERS: Readonly<Record<string, (options: ReportOptions) => Repo
   events: (options) => new EventLinesReport(options),
   minimal: (options) => new MinimalReport(options),
   oneline: (options) => new MinimalReport(options, true),
+  github: (options) => new GithubReport(options),
+  gitlab: (options) => new GitlabReport(options),
 }
 
 /** Further reporters beside the main one, by the names that callbacks_enabled knows. */
@@ -27,9 +31,10 @@ export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Rep
   tree: (options) => new TreeReport(options),
 }
 
+export { annotation } from './ci/github.ts'
 export { graphLines, graphSvg, type OrderedPlay, type OrderedStep } from './graph.ts'
 export { eventsToReport, HtmlReport, type ReadSource, type RunReport, renderReport } from './html/index.ts'
 export { LiveLine, type LiveOptions } from './live.ts'
 export { LogOutput } from './log.ts'
 export { type Colours, colourCode } from './paint.ts'
-export type { Output, Reporter, ReportOptions } from './reporter.ts'
+export type { CiOptions, Output, Reporter, ReportOptions } from './reporter.ts'

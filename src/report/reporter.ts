@@ -43,8 +43,25 @@ export interface ReportOptions {
   /** how far json and jsonl indent; 0: one line */
   readonly jsonIndent?: number | undefined
   readonly junit?: JUnitOptions | undefined
+  readonly ci?: CiOptions | undefined
   /** writes a report's file into the folder that belongs to its kind; absent: reports of files are not wanted */
   readonly writeFile?: ((kind: 'junit' | 'tree', name: string, text: string) => void) | undefined
+}
+
+/** What a pipeline offers. */
+export interface CiOptions {
+  /** a runner reads along and hides what it is told to hide */
+  readonly isRunner: boolean
+  /** the folder of the checkout: files are named from here */
+  readonly root: string
+  /** the secrets that have become known after the first `count` */
+  readonly secretsSince: (count: number) => readonly string[]
+  /** adds to the file that a variable of the environment names; nothing where there is none */
+  readonly append: (variable: 'GITHUB_STEP_SUMMARY' | 'GITHUB_OUTPUT', text: string) => void
+  /** writes a file for the pipeline to pick up */
+  readonly write: (name: string, text: string) => void
+  /** since the epoch */
+  readonly seconds: () => number
 }
 
 /** What the JUnit report is to hold. */

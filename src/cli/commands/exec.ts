@@ -8,6 +8,7 @@ import { assemble } from '../assemble.ts'
 import { interruption } from '../interruption.ts'
 import { refuseEmptyLimit, refuseNoHosts } from '../limit.ts'
 import { noOptions, type OptionTable, type Parsed, parseArgs } from '../options.ts'
+import { pipelineOf } from '../pipeline.ts'
 import type { PlaybookOptions } from '../playbook-options.ts'
 import { keepReport } from '../run-report.ts'
 import { screenOf } from '../screen.ts'
@@ -79,13 +80,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     signal: interruption(terminal),
     texts: new Map([[path, playText(pattern, given)]]),
   }
-  const parts = await assemble(asPlaybook, around, (bus, settings, mask) => {
-    keepReport(bus, given, { cwd, mask, tell: screen.output.err })
+  const parts = await assemble(asPlaybook, around, (bus, settings, secrets) => {
+    keepReport(bus, given, { cwd, mask: (text) => secrets.mask(text), tell: screen.output.err })
     const loads = settings.get('DEFAULT_LOAD_CALLBACK_PLUGINS')
     const own = loads ? mainOf(settings) : 'minimal'
     const beside = {
       names: [...(loads ? settings.get('CALLBACKS_ENABLED') : []), ...(given.tree === undefined ? [] : ['tree'])],
       treeFolder: given.tree === undefined ? undefined : resolve(cwd, given.tree),
+      pipeline: pipelineOf(around, secrets),
     }
     attach(bus, settings, { ...asPlaybook, output: given.output ?? (given.oneLine ? 'oneline' : own) }, screen, beside)
   })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
-const MAIN = join(import.meta.dirname, '../../../dist/main.js')
+const MAIN = process.env['TSSPRAY_MAIN'] ?? join(import.meta.dirname, '../../../dist/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'tsspray-report-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
