@@ -31,6 +31,8 @@ export interface Change {
   readonly receives?: boolean | undefined
   readonly stdin?: Uint8Array | undefined
   readonly env?: ReadonlyMap<string, string> | undefined
+  /** made in check mode, too: what it runs is told of check mode and keeps to it */
+  readonly inCheck?: boolean | undefined
   /** false: does not count as changed (a notification, a refresh of a cache); default true */
   readonly counts?: boolean | undefined
   /** on failure of the script: 'fail' (default) ends the module with a failed result made of rc, stdout, stderr and `failMessage`; 'tell' hands the Output back */

@@ -22,10 +22,13 @@ export default defineModule({
     }
     const job = host.job(jid)
     if (mode === 'cleanup') {
-      job?.forget()
+      const erased = { ansible_job_id: jid, erased: told.results_file, started: 0, finished: 0 }
       const left = job === undefined ? folderOf(host, jid) : undefined
+      if (job === undefined && !(left !== undefined && (await isThere(host, left))))
+        throw new ModuleFailure('could not find job', { ...told, ...erased, started: 1, finished: 1 })
+      job?.forget()
       if (left !== undefined) yield { what: 'job', script: sh`rm -rf -- ${left}`, counts: false }
-      return { ...told, erased: told.results_file, started: 0, finished: 0, changed: false }
+      return { ...told, ...erased, changed: false }
     }
     if (!job) return { ...told, ...(await ofAnotherRun(host, jid, { ...told, started: 1, finished: 1 })) }
     const result = job.result()
@@ -40,6 +43,9 @@ function folderOf(host: Host, jid: string): Script | undefined {
   const below = /^~\/(.*)$/s.exec(root)?.[1]
   return below === undefined ? sh`${`${root}/${jid}`}` : sh`"$HOME/"${`${below}/${jid}`}`
 }
+
+const isThere = async (host: Host, folder: Script): Promise<boolean> =>
+  (await host.look(sh`[ -d ${folder} ]`, { onFailure: 'tell' })).code === 0
 
 const CODES = { missing: 83, running: 84, died: 85 } as const
 

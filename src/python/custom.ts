@@ -1,6 +1,7 @@
 /** A module of the user's own: its file, read once, → the script, input and uploads that run it on a host, and its output → a result. */
 import { readFileSync } from 'node:fs'
-import { type Json, type JsonObject, Problem } from '../base/index.ts'
+import { fromJson, type Json, type JsonObject, Problem } from '../base/index.ts'
+import { asText } from '../params/index.ts'
 import { type Output, type Script, sh, textOf } from '../remote/index.ts'
 import { bundle, type UserUtils, utilFoldersOf } from './bundle.ts'
 import { type ModuleKind, moduleKind, shebang } from './kind.ts'
@@ -47,7 +48,7 @@ export function customModule(name: string, file: string, collections: readonly s
         return { script: sh`exec ${python} -c ${STARTER}`, stdin: bundle(file, textOf(bytes), all, utils), upload: [] }
       const program = wantsPython ? [python] : (interpreter?.split(/\s+/) ?? [])
       const given = kind === 'json-args' ? withArguments(bytes, all) : bytes
-      const file2 = new TextEncoder().encode(kind === 'old-style' ? words(args) : JSON.stringify(all))
+      const file2 = new TextEncoder().encode(kind === 'old-style' ? words(all) : JSON.stringify(all))
       return { script: sh`chmod u+x "$1" && ${program} "$1" "$2"`, upload: [given, file2] }
     },
   }
@@ -78,7 +79,7 @@ const withArguments = (bytes: Uint8Array, args: JsonObject): Uint8Array =>
 /** k=v words as old-style modules read them. */
 function words(args: JsonObject): string {
   const quoted = (value: Json | undefined) => {
-    const text = typeof value === 'string' ? value : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value ?? null)
+    const text = asText(fromJson(value ?? null))
     return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`
   }
   return Object.entries(args)

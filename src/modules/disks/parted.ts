@@ -85,12 +85,19 @@ async function readDisk(host: Host, { device, unit }: PartedArgs): Promise<Disk>
   const look = await host.look(
     sh`PATH=$PATH:/usr/sbin:/sbin
 command -v parted >/dev/null || exit 93
-[ -e ${device} ] || exit 94
+[ -e ${device} ] || { command -v parted; parted -s -m ${device} -- unit ${unit} print </dev/null >&2; exit 94; }
 parted -s -m ${device} -- unit ${unit} print </dev/null 2>/dev/null || :`,
     { onFailure: 'tell' },
   )
   if (look.code === 93) throw new ModuleFailure('Failed to find required executable "parted" in paths')
-  if (look.code === 94) throw new ModuleFailure(`Error while getting device information with parted: ${device} does not exist`)
+  if (look.code === 94) {
+    const call = `${textOf(look.stdout).trim()} -s -m ${device} -- unit '${unit}' print`
+    throw new ModuleFailure(`Error while getting device information with parted script: '${call}'`, {
+      rc: 1,
+      out: '',
+      err: textOf(look.stderr),
+    })
+  }
   const lines = textOf(look.stdout)
     .split('\n')
     .map((line) => line.replace(/;$/, '').split(':'))

@@ -257,7 +257,7 @@ ${statProbe(path).script}`,
   }
   const changed = time !== undefined || steps.some((s) => !s.idle)
   if (!done) return { ...base, changed: true, diff: full, ...pathInfo(now) }
-  return { ...base, changed, diff: full, ...pathInfo(statAfter(done, path)) }
+  return { ...base, changed, diff: full, ...pathInfo(statAfter(done, path, now)) }
 }
 
 /** What the attributes belong to: the target of a link that is followed. */
@@ -285,14 +285,15 @@ function withSteps(diff: FileDiff, steps: readonly Step[], time?: TimeStep): Fil
 const FLAGS_FAILED = 75
 
 /** The stat that a change printed at its end, or the failure its exit code means. */
-export function statAfter(done: Output, path: string): Stat | Missing {
-  if (done.code === 76) throw new ModuleFailure(`Error while updating modification or access time: ${textOf(done.stderr).trim()}`, { path })
+export function statAfter(done: Output, path: string, was?: Stat | Missing): Stat | Missing {
+  const told = { path, ...(was === undefined ? {} : pathInfo(was)) }
+  if (done.code === 76) throw new ModuleFailure(`Error while updating modification or access time: ${textOf(done.stderr).trim()}`, told)
   if (done.code !== 0) {
     const said = textOf(done.stderr)
     if (done.code === FLAGS_FAILED)
-      throw new ModuleFailure(attributeFailure(done.code)!, { path, details: `Error while setting attributes: ${said}` })
+      throw new ModuleFailure(attributeFailure(done.code)!, { ...told, details: `Error while setting attributes: ${said}` })
     const details = said.trim()
-    throw new ModuleFailure(`${attributeFailure(done.code) ?? `could not change ${path}`}${details === '' ? '' : `: ${details}`}`, { path })
+    throw new ModuleFailure(`${attributeFailure(done.code) ?? `could not change ${path}`}${details === '' ? '' : `: ${details}`}`, told)
   }
   return statProbe(path).read(new Fields(done.stdout))
 }

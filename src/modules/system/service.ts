@@ -75,6 +75,8 @@ interface Wanted {
 
 /** Services of OpenRC and of init scripts; the exit status of `status` tells whether one runs. */
 async function* control(wanted: Wanted, host: Host): ReturnType<Module['run']> {
+  if (wanted.state === undefined && wanted.enabled === undefined)
+    throw new ModuleFailure('one of the following is required: state, enabled')
   const { name } = wanted
   const now = readService(await lookAt(host, serviceLook(wanted)), wanted)
   if (now.tool === undefined) throw new ModuleFailure(`Could not find the requested service ${name}: host`)

@@ -105,7 +105,7 @@ def check_type_int(value):
                 return int(str(value)) if isinstance(value, str) and '.' not in value and 'e' not in value.lower() else int(number)
         except ValueError:
             pass
-    raise TypeError('%s cannot be converted to an int' % type(value))
+    raise TypeError('"%r" cannot be converted to an int' % (value,))
 
 def check_type_float(value):
     if isinstance(value, float):
