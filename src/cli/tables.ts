@@ -80,6 +80,7 @@ export const runOptions = {
     value: 'format',
     about: 'how to tell: default, yaml, json, jsonl, minimal, oneline, github, gitlab',
   },
+  summary: { kind: 'flag', names: ['--summary'], about: 'end with what changed, or with --check would change, on one screen' },
   report: { kind: 'text', names: ['--report'], value: 'file.html', about: 'write a page that shows the whole run' },
 } as const satisfies OptionTable
 
@@ -97,6 +98,7 @@ export const playbookOptions = {
   listHosts: { kind: 'flag', names: ['--list-hosts'], about: 'only list the hosts' },
   listTasks: { kind: 'flag', names: ['--list-tasks'], about: 'only list the tasks' },
   listTags: { kind: 'flag', names: ['--list-tags'], about: 'only list the tags' },
+  graph: { kind: 'flag', names: ['--graph'], about: 'only show the order of plays, roles and hosts' },
   startAtTask: { kind: 'text', names: ['--start-at-task'], value: 'name', about: 'begin at the task of this name' },
   step: { kind: 'flag', names: ['--step'], about: 'ask before every task' },
   forceHandlers: { kind: 'flag', names: ['--force-handlers'], about: 'run handlers on hosts that failed, too' },

@@ -28,6 +28,8 @@ export interface PlayListing {
   readonly patterns: readonly string[]
   readonly tags: readonly string[]
   readonly hosts: readonly string[] | undefined
+  /** as written, rendered: how many hosts at a time */
+  readonly serial: readonly string[]
   readonly tasks: readonly TaskListing[] | undefined
   /** tags of the play and its tasks */
   readonly taskTags: readonly string[] | undefined
@@ -35,6 +37,7 @@ export interface PlayListing {
 
 export interface TaskListing {
   readonly title: string
+  readonly role: string | undefined
   readonly tags: readonly string[]
 }
 
@@ -53,7 +56,10 @@ function listPlay(play: Play, number: number, options: ListingOptions): PlayList
     ...{ number, patterns, tags },
     name: isNothing(play.name) ? patterns.join(',') : templar.text(render(play.name)),
     hosts: options.hosts?.(patterns),
-    tasks: options.tasks ? shown.map(({ task, own }) => ({ title: titleOf(task, templar), tags: sorted([...tags, ...own]) })) : undefined,
+    serial: play.serial.map((one) => templar.text(render(one))),
+    tasks: options.tasks
+      ? shown.map(({ task, own }) => ({ title: titleOf(task, templar), role: task.role?.name, tags: sorted([...tags, ...own]) }))
+      : undefined,
     taskTags: options.tags ? sorted([...tags, ...shown.flatMap(({ own }) => own)]) : undefined,
   }
 }

@@ -31,6 +31,7 @@ export const COMPANIONS: Readonly<Record<string, (options: ReportOptions) => Rep
   tree: (options) => new TreeReport(options),
 }
 
+export { ChangeSummary } from './changes.ts'
 export { annotation } from './ci/github.ts'
 export { graphLines, graphSvg, type OrderedPlay, type OrderedStep } from './graph.ts'
 export { eventsToReport, HtmlReport, type ReadSource, type RunReport, renderReport } from './html/index.ts'

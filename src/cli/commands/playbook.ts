@@ -5,8 +5,18 @@ import { didYouMean, drawProblems, own, Problem, Problems } from '../../base/ind
 import type { Settings } from '../../config/index.ts'
 import { type RunSettings, runPlaybooks } from '../../engine/index.ts'
 import type { Bus, Event } from '../../events/index.ts'
-import { listingLines, listPlaybook, loadPlaybooks } from '../../playbook/index.ts'
-import { type CiOptions, COMPANIONS, type Output, REPORTERS, type Reporter, type ReportOptions } from '../../report/index.ts'
+import { listingLines, listPlaybook, loadPlaybooks, type TaskListing } from '../../playbook/index.ts'
+import {
+  ChangeSummary,
+  type CiOptions,
+  COMPANIONS,
+  graphLines,
+  type OrderedStep,
+  type Output,
+  REPORTERS,
+  type Reporter,
+  type ReportOptions,
+} from '../../report/index.ts'
 import { type Assembled, assemble, requirePlaybooks, type Surroundings } from '../assemble.ts'
 import { COMMAND_NAMES } from '../command-names.ts'
 import { interruption } from '../interruption.ts'
@@ -39,7 +49,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   if (args.length === 0) return noPlaybook(terminal)
   const { env, home } = terminal
   const cwd = resumed?.cwd ?? terminal.cwd
-  const isRun = !(options.listHosts || options.listTasks || options.listTags || options.syntaxCheck)
+  const isRun = !(options.listHosts || options.listTasks || options.listTags || options.graph || options.syntaxCheck)
   const screen = screenOf(terminal)
   const prompt: Surroundings['prompt'] = (text, how) =>
     screen.live ? screen.live.pausing(() => terminal.ask(text, how)) : terminal.ask(text, how)
@@ -88,7 +98,7 @@ const SHORT_RUN = ['--no-opt', '--semi-space-growth-factor=16']
 export async function runThem(options: PlaybookOptions, around: Surroundings, screen: Screen): Promise<number> {
   refuseEmptyLimit(options.limit)
   const paths = requirePlaybooks(options.playbooks, around.cwd, screen.output.err)
-  const listing = options.listHosts || options.listTasks || options.listTags
+  const listing = options.listHosts || options.listTasks || options.listTags || options.graph
   if (listing) for (const flag of SHORT_RUN) setFlagsFromString(flag)
   let log: Output | undefined
   try {
@@ -118,6 +128,7 @@ async function runInventoried(parts: Assembled, { options, paths, listing, scree
     if (parts.inventory.hosts().length === 0 && parts.settings.get('LOCALHOST_WARNING')) parts.bus.emit({ kind: 'warning', text: NO_HOSTS })
     refuseNoHosts(parts.inventory, options.limit)
     if (options.flushCache) for (const host of parts.inventory.match('all', { limit: options.limit })) parts.run.variables.clearFacts(host)
+    if (options.graph) return graph(parts, paths, options, screen.output)
     if (listing) return list(parts, paths, options, screen.output)
     if (options.syntaxCheck) return syntax(parts, paths, options, screen.output)
     return await runPlaybooks(parts.run, paths, VERSION, options.playbooks)
@@ -166,6 +177,7 @@ export function attach(
   const shown: Reporter[] = []
   const kept: Reporter[] = []
   ;(PUBLIC.has(name) ? kept : shown).push(main(how))
+  if (options.summary) shown.push(new ChangeSummary({ ...how, rows: process.stdout.rows ?? 40 }))
   const log = logOf(settings, screen.output)
   if (log) kept.push(main(logged(how, log, settings)))
   const missing: string[] = make ? [] : [name]
@@ -225,6 +237,36 @@ function list({ run, inventory }: Assembled, paths: readonly string[], options: 
     output.out(`${listingLines(listing).join('\n')}\n`)
   }
   return 0
+}
+
+/** --graph: what a run would do, play by play. */
+function graph({ run, inventory }: Assembled, paths: readonly string[], options: PlaybookOptions, output: Output): number {
+  const hosts = (patterns: readonly string[]) => inventory.match(patterns, { limit: options.limit })
+  for (const [index, playbook] of loadPlaybooks(paths, { ...run.load, lazyVars: true }).entries()) {
+    const how = { context: run.load, filter: run.settings.tags, tasks: true, tags: false, hosts }
+    const plays = listPlaybook(playbook, how).plays.map(({ name, patterns, hosts = [], serial, tasks = [] }) => {
+      return {
+        name,
+        hosts,
+        pattern: patterns.join(','),
+        serial: serial.length === 0 ? undefined : serial.join(', then '),
+        steps: stepsOf(tasks),
+      }
+    })
+    output.out(`\nplaybook: ${options.playbooks[index]}\n\n${graphLines(plays).join('\n')}\n`)
+  }
+  return 0
+}
+
+/** Tasks of one role that follow each other are one step. */
+function stepsOf(tasks: readonly TaskListing[]): OrderedStep[] {
+  const steps: { role: string | undefined; tasks: number }[] = []
+  for (const { role } of tasks) {
+    const last = steps.at(-1)
+    if (last && last.role === role) last.tasks++
+    else steps.push({ role, tasks: 1 })
+  }
+  return steps
 }
 
 /** --list-tags without a choice of tags shows those of tasks that run only when they are asked for, too. */
