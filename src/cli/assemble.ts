@@ -127,6 +127,7 @@ export async function assemble(options: PlaybookOptions, around: Surroundings, l
     pythons: settings.origin('INTERPRETER_PYTHON_FALLBACK') === 'default' ? undefined : settings.get('INTERPRETER_PYTHON_FALLBACK'),
     ignoredEndings: settings.get('MODULE_IGNORE_EXTS'),
     collectionsPaths: settings.get('COLLECTIONS_PATHS'),
+    utilFolders: settings.get('DEFAULT_MODULE_UTILS_PATH'),
     entityVars: (folder, kind, name) =>
       readEntityVars(folder, kind, name, settings.get('YAML_FILENAME_EXTENSIONS'), documents)
         .map((e) => e.vars)

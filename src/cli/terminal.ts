@@ -3,9 +3,13 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Problem } from '../base/index.ts'
+import { Exit } from './exit.ts'
 import { gathered } from './gathered.ts'
 import { keysFrom, type Pressed, type Waiting } from './keys.ts'
 import { Lines } from './lines.ts'
+
+/** Ctrl-C at a question. */
+const INTERRUPTED = 99
 
 export interface Terminal {
   readonly cwd: string
@@ -135,7 +139,7 @@ function ask(input: NodeJS.ReadStream, output: NodeJS.WriteStream, text: string,
     }
     lines.on('line', (line) => finish(() => resolve(line)))
     lines.on('SIGINT', () => {
-      finish(() => reject(new Problem('interrupted', { kind: 'usage' })))
+      finish(() => reject(new Exit(INTERRUPTED)))
       process.kill(process.pid, 'SIGINT')
     })
     lines.on('close', () => finish(() => reject(new Problem(`there is nobody to answer: ${text.trim()}`, { kind: 'usage' }))))

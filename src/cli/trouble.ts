@@ -1,14 +1,10 @@
 /** Errors → what is said of them on standard error, and the exit code they end the program with. */
 import type { ChalkInstance } from 'chalk'
 import { drawProblem, Problem, type ProblemKind, Problems } from '../base/index.ts'
+import { Exit } from './exit.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Ends the program with a code, its message already said. */
-export class Exit extends Error {
-  constructor(readonly code: number) {
-    super(`exit ${code}`)
-  }
-}
+export { Exit }
 
 const CODES: Readonly<Record<ProblemKind, number>> = {
   usage: 5,

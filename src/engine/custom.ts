@@ -11,6 +11,8 @@ export interface CustomOptions {
   /** DEFAULT_MODULE_PATH and -M, after the folders of roles and playbook */
   readonly modulePath: readonly string[]
   readonly collectionsPaths: readonly string[]
+  /** DEFAULT_MODULE_UTILS_PATH: folders of what users' modules import */
+  readonly utilFolders?: readonly string[] | undefined
   /** ours goes before one of the same name in a library */
   readonly preferNative: boolean
   readonly version: string
@@ -102,7 +104,7 @@ export function customOf(name: string, file: string, options: CustomOptions): Mo
 
 function wrap(name: string, file: string, options: CustomOptions): Module {
   const roots = options.collectionsPaths
-  const custom = customModule(name, file, roots)
+  const custom = customModule(name, file, roots, options.utilFolders)
   return defineModule({
     name,
     params: {},

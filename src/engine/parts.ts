@@ -48,6 +48,8 @@ export interface RunParts {
   /** keywords of tasks that nobody knows are warned about rather than refused */
   readonly ignoreUnknownKeywords?: boolean | undefined
   readonly collectionsPaths: readonly string[]
+  /** folders of what users' modules in Python import */
+  readonly utilFolders?: readonly string[] | undefined
   readonly entityVars: (folder: string, kind: 'group_vars' | 'host_vars', name: string) => readonly RawVars[]
   readonly readText: (path: string) => string
   readonly readVars: (path: string) => RawVars
@@ -172,8 +174,11 @@ export function loadContext(
   }
 }
 
-const customOptions = (parts: Pick<RunParts, 'modulePath' | 'collectionsPaths' | 'preferNative' | 'optionVars'>): CustomOptions => ({
+type OfCustom = Pick<RunParts, 'modulePath' | 'utilFolders' | 'collectionsPaths' | 'preferNative' | 'optionVars'>
+
+const customOptions = (parts: OfCustom): CustomOptions => ({
   modulePath: parts.modulePath,
+  utilFolders: parts.utilFolders,
   collectionsPaths: parts.collectionsPaths,
   preferNative: parts.preferNative,
   version: '2.18.0',

@@ -31,12 +31,18 @@ export interface CustomModule {
   call(args: JsonObject, internal: Internal, python: string): Call
 }
 
-export function customModule(name: string, file: string, collections: readonly string[]): CustomModule {
+/** `utilFolders`: further folders of module_utils, after those beside the module. */
+export function customModule(
+  name: string,
+  file: string,
+  collections: readonly string[],
+  utilFolders: readonly string[] = [],
+): CustomModule {
   const bytes = read(file)
   const kind = moduleKind(bytes)
   const interpreter = shebang(bytes)
   const wantsPython = kind === 'new-style' || (interpreter?.includes('python') ?? kind === 'json-args')
-  const utils: UserUtils = { folders: utilFoldersOf(file), collections }
+  const utils: UserUtils = { folders: [...utilFoldersOf(file), ...utilFolders], collections }
   return {
     name,
     file,

@@ -1,0 +1,2 @@
+def words():
+    return "from elsewhere"
