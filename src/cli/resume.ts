@@ -55,8 +55,23 @@ export function findResumed(name: string, typed: readonly string[], hasPlaybooks
   return { argv: [...run.argv, ...argv], cwd: run.cwd, earlier, isOther: argv.length > 0 }
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((w, i) => w === other[i])
+/** A kept command line and a typed one; what was left out of the kept one may be anything. */
+const isSame = (kept: readonly string[], typed: readonly string[]): boolean =>
+  kept.length === typed.length && kept.every((word, i) => fits(word.split(MASK), typed[i]!))
+
+/** Do the pieces stand in the word, the first at its beginning and the last at its end? */
+function fits(pieces: readonly string[], word: string): boolean {
+  const [first = '', ...rest] = pieces
+  if (rest.length === 0) return word === first
+  if (!word.startsWith(first) || !word.endsWith(rest.at(-1)!)) return false
+  let at = first.length
+  for (const piece of rest) {
+    const found = word.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return true
+}
 
 /** The latest run that did not come to its end. */
 function latest(root: string, fits: (earlier: Earlier) => boolean): Earlier {

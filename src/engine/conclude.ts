@@ -6,6 +6,7 @@ import { debugTask } from './debugger.ts'
 import type { DEBUGGER_VALUES } from './debugger-values.ts'
 import { settle } from './effects.ts'
 import { KeywordReader } from './keywords.ts'
+import { learnSecrets } from './learn.ts'
 import { isTrue, type Outcome } from './outcome.ts'
 import { Step } from './replay.ts'
 import type { PlayRun } from './state.ts'
@@ -20,7 +21,10 @@ export interface Concluded {
 export async function conclude(pr: PlayRun, written: Task, host: string, ref: TaskRef, runOnce: boolean): Promise<Concluded> {
   const step = pr.run.replay && new Step(pr, written, host, runOnce)
   const known = step?.known(pr.walks.get(host)?.rescuable ?? false)
-  if (known) return { outcome: known, ...pr.run.replay!.quietly(() => settle(pr, written, host, known, ref, runOnce)) }
+  if (known) {
+    learnSecrets(pr, written, host)
+    return { outcome: known, ...pr.run.replay!.quietly(() => settle(pr, written, host, known, ref, runOnce)) }
+  }
   let task = written
   let vars: RawVars = new Map()
   for (;;) {

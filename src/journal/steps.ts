@@ -26,6 +26,9 @@ type Line =
   /** lines that no longer hold, counted among those of steps that are done */
   | { readonly k: 'void'; readonly h: string; readonly n: readonly number[] }
 
+/** What had failed is tried again, unless something put up with it. */
+const isDone = ({ st, ig }: JsonObject): boolean => ig !== undefined || (st !== 'failed' && st !== 'unreachable')
+
 const NOTHING: Begun = { items: new Map(), changes: new Set() }
 
 /** What one step is known by: two texts that have no line break. */
@@ -45,7 +48,7 @@ export class StepLog {
   constructor(lines: StepLines, earlier: Iterable<unknown> = []) {
     this.#lines = lines
     for (const line of earlier) this.#learn(line as Line)
-    this.found = this.#left
+    this.found = [...this.#known.values()].flatMap((steps) => [...steps.values()].flat()).filter(({ record }) => isDone(record)).length
   }
 
   get hosts(): number {
