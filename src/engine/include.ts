@@ -6,7 +6,7 @@ import { rawRepr, type Templar } from '../template/index.ts'
 import { asText, type LayeredScope } from '../vars/index.ts'
 import { isYes } from './connection.ts'
 import type { Include } from './outcome.ts'
-import { saysYes } from './refs.ts'
+import { saysYes } from './says-yes.ts'
 import type { PlayRun, Res } from './state.ts'
 
 const TASKS = new Set(['ansible.builtin.include_tasks', 'ansible.builtin.include'])

@@ -3,6 +3,7 @@ import { placeOf, type Raw, Template } from '../base/index.ts'
 import type { TaskRef } from '../events/index.ts'
 import type { Task } from '../playbook/index.ts'
 import { rawText } from '../template/index.ts'
+import { saysYes } from './says-yes.ts'
 import type { PlayRun } from './state.ts'
 import { taskScope } from './task.ts'
 import { writtenArgs } from './task-value.ts'
@@ -30,11 +31,6 @@ function argumentsOf(task: Task): string | undefined {
   const { noLog } = task.keywords
   if (noLog !== undefined && noLog !== null && noLog !== false) return undefined
   return [...writtenArgs(task)].map(([name, value]) => `${name}=${rawText(value)}`).join(', ')
-}
-
-/** A keyword as it is written: a template that is still to be rendered counts as yes. */
-export function saysYes(written: Raw | undefined, otherwise: boolean): boolean {
-  return written === undefined ? otherwise : written !== null && written !== false && written !== 0 && written !== ''
 }
 
 /** `role : name`, but for include_role, which is never called after the role it stands in; what cannot be rendered stays as it was written. */
