@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<(typeof COMMAND_NAMES)[number], { readonly load:
   doc: { load: () => import('./commands/doc.ts'), summary: 'explain modules' },
   runs: { load: () => import('./commands/runs.ts'), summary: 'list the runs that are kept' },
   show: { load: () => import('./commands/show.ts'), summary: 'retell a run' },
+  lint: { load: () => import('./commands/lint.ts'), summary: 'find mistakes in playbooks without a host' },
   config: { load: () => import('./commands/config.ts'), summary: 'show settings and where they come from' },
 }
 

@@ -10,7 +10,8 @@ interface Around {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-const rootOf = ({ cwd, env }: Around): string => env['GITHUB_WORKSPACE'] || env['CI_PROJECT_DIR'] || cwd
+/** The folder of the checkout. */
+export const rootOf = ({ cwd, env }: Pick<Around, 'cwd' | 'env'>): string => env['GITHUB_WORKSPACE'] || env['CI_PROJECT_DIR'] || cwd
 
 /** What ends a run before it begins, at its places in the checkout. */
 export function problemAnnotations(error: unknown, around: Around): string {

@@ -25,8 +25,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['remote', 'become', 'connect', 'python', 'modules'],
   ],
   journal: ['base', 'events'],
+  lint: ['base', 'playbook', 'template'],
   report: ['base', 'events'],
-  cli: [...beneathCli, 'journal', 'connect', 'modules', 'engine', 'report'],
+  cli: [...beneathCli, 'journal', 'connect', 'modules', 'engine', 'lint', 'report'],
 }
 
 /** Files directly under src/ (the package's entry) may name any room. */

@@ -37,7 +37,7 @@ const USAGE = {
   about: 'Runs Ansible playbooks over SSH.',
   args: '[playbooks...]',
   options: playbookOptions,
-  footer: '\nOther commands: tsspray inventory, exec, vault, doc, config, runs, show (each with --help)',
+  footer: '\nOther commands: tsspray inventory, exec, vault, doc, lint, config, runs, show (each with --help)',
 } as const
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
