@@ -26,7 +26,7 @@ export interface ApplyContext {
 
 /** The result of a module as Ansible has it; a failed module is a result with `failed`. Connection problems are thrown. */
 export async function runModule(module: Module, args: Args<Params>, host: Host, context: ApplyContext): Promise<Result> {
-  if (context.check && module.checkMode === false) return skippedInCheck(module)
+  if (context.check && module.checkMode === false) return skippedInCheck(module, host.task.action)
   const noted: Noted = { changed: false, diffs: [] }
   try {
     const result = await drain(module.run(args, host), context, noted)
@@ -190,7 +190,11 @@ function diffJson(diff: Diff): JsonObject {
   }
 }
 
-function skippedInCheck(module: Module): Result {
+function skippedInCheck(module: Module, action: string): Result {
   const name = module.name.replace(/^ansible\.builtin\./, '')
-  return { skipped: true, changed: false, msg: module.checkWords ?? `remote module (${name}) does not support check mode` }
+  return {
+    skipped: true,
+    changed: false,
+    msg: module.checkWords?.replace('%s', () => action) ?? `remote module (${name}) does not support check mode`,
+  }
 }

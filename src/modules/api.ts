@@ -227,7 +227,7 @@ export interface Module<P extends Params = Params> {
   readonly openArgs?: boolean
   /** false: has no check mode, is skipped there as Ansible does; default true */
   readonly checkMode?: boolean
-  /** what is said instead of the usual where it is skipped in check mode */
+  /** what is said instead of the usual where it is skipped in check mode; `%s` stands for the task's own name of it */
   readonly checkWords?: string
   /** runs wholly on the controller: no connection is opened for it (debug, set_fact, assert, fail, include_vars, add_host, group_by, pause) */
   readonly controllerOnly?: boolean

@@ -18,6 +18,7 @@ export default defineModule({
   missingWords: 'src and dest are required',
   summary: 'Puts the files of a folder together into one.',
   checkMode: false,
+  checkWords: 'This action (%s) does not support check mode.',
   params: {
     ...attributeParams,
     src: required(str()),

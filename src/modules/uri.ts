@@ -42,6 +42,7 @@ export default defineModule({
   name: 'ansible.builtin.uri',
   summary: 'Asks a web server from the host.',
   checkMode: false,
+  checkWords: 'This action (%s) does not support check mode.',
   params,
   rules: { mutuallyExclusive: [['body', 'src']] },
   async *run(args, host) {

@@ -6,9 +6,10 @@ import { ModuleFailure } from '../api.ts'
 export function findLocal(controller: Controller, kind: string, name: string): string {
   const found = controller.find(kind, name)
   if (found !== undefined) return found
-  const searched = controller.folders(kind).map((folder) => `\n\t${folder}/${name}`)
+  // an absolute name has one place to be
+  const searched = /^[/~]/.test(name) ? [] : controller.folders(kind).map((folder) => `\n\t${folder}/${name}`)
   throw new ModuleFailure(
-    `Could not find or access '${name}'\nSearched in:${searched.join('')} on the Ansible Controller.\nIf you are using a module and expect the file to exist on the remote, see the remote_src option`,
+    `Could not find or access '${name}'${searched.length === 0 ? '' : `\nSearched in:${searched.join('')}`} on the Ansible Controller.\nIf you are using a module and expect the file to exist on the remote, see the remote_src option`,
   )
 }
 

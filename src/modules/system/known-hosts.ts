@@ -41,8 +41,9 @@ export default defineModule({
     const after = key
       ? withOrWithoutKey(lines, found, parseLine(wanted) ?? key, state === 'present' ? wanted : undefined)
       : without(lines, found)
-    if (after === undefined)
-      return { changed: false, ...base, diff: { before, after: before, before_header: file, after_header: file }, ...fileInfo(look) }
+    // in check mode nothing is told of what was given, but where a key that is not there is to go
+    const told = host.check && !(state === 'absent' && key && after === undefined) ? {} : { ...base, ...fileInfo(look) }
+    if (after === undefined) return { changed: false, ...told, diff: { before, after: before, before_header: file, after_header: file } }
     const text = after.map((line) => `${line}\n`).join('')
     const diff = { before, after: text, beforeHeader: file, afterHeader: file }
     const shown = { before, after: text, before_header: file, after_header: file }
@@ -53,7 +54,7 @@ export default defineModule({
 ${writeText(file, text, { mode: '0644' })} ) || exit $?
 ${statFile(file)}`,
     }
-    return { changed: true, ...base, diff: shown, ...fileInfo(done ? new Look(textOf(done.stdout)) : look) }
+    return { changed: true, ...told, diff: shown, ...(done ? fileInfo(new Look(textOf(done.stdout))) : {}) }
   },
 })
 
