@@ -1,6 +1,10 @@
 /** The declarations of the native modules → the pages of docs/reference/modules, one for each collection. */
 import nunjucks from 'nunjucks'
 import { toJson } from '../../src/base/index.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { manualPage } from '../../src/cli/completion/manual.ts'
+import { commandShapes } from '../../src/cli/completion/shape.ts'
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
 import { EVENT_SCHEMA } from '../../src/events/index.ts'
 import { allModules } from '../../src/modules/index.ts'
 import type { Param, Params } from '../../src/params/index.ts'
@@ -23,6 +27,22 @@ export function pages(templates: { readonly page: string; readonly index: string
 
 /** docs/reference/events.schema.json */
 export const eventSchema = (): string => `${JSON.stringify(EVENT_SCHEMA, null, 2)}\n`
+
+/** docs/tsspray.1 */
+export const manual = async (version: string): Promise<string> => manualPage(await commandShapes(COMMANDS), EXIT_CODES, version)
+
+/** docs/exit-codes.md */
+export const exitCodes = (): string =>
+  [
+    '# What the program ends with',
+    '',
+    '| code | meaning |',
+    '|--:|---|',
+    ...EXIT_CODES.map(({ code, meaning }) => `| ${code} | ${meaning} |`),
+    '',
+    "They are Ansible's, and stay as they are within a major version. `tsspray lint` ends with 0 where nothing was found, and with 4 where something was.",
+    '',
+  ].join('\n')
 
 const collectionOf = ({ name }: Module): string => (name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : 'others')
 

@@ -1,17 +1,10 @@
 /** The commands by name; everything that is none of them is a playbook. */
+import type { Load } from './command.ts'
 import type { COMMAND_NAMES } from './command-names.ts'
-import type { Terminal } from './terminal.ts'
-
-/** What a command's module exports. */
-export interface Command {
-  readonly run: (argv: readonly string[], terminal: Terminal) => Promise<number>
-}
-
-type Load = () => Promise<Command>
 
 const playbook: Load = () => import('./commands/playbook.ts')
 
-const COMMANDS: Readonly<Record<(typeof COMMAND_NAMES)[number], { readonly load: Load; readonly summary: string }>> = {
+export const COMMANDS: Readonly<Record<(typeof COMMAND_NAMES)[number], { readonly load: Load; readonly summary: string }>> = {
   playbook: { load: playbook, summary: 'run playbooks; the word itself may be left out' },
   inventory: { load: () => import('./commands/inventory.ts'), summary: 'show hosts and groups' },
   exec: { load: () => import('./commands/exec.ts'), summary: 'run one module on hosts' },
@@ -19,6 +12,7 @@ const COMMANDS: Readonly<Record<(typeof COMMAND_NAMES)[number], { readonly load:
   doc: { load: () => import('./commands/doc.ts'), summary: 'explain modules' },
   runs: { load: () => import('./commands/runs.ts'), summary: 'list the runs that are kept' },
   show: { load: () => import('./commands/show.ts'), summary: 'retell a run' },
+  completion: { load: () => import('./commands/completion.ts'), summary: 'print a script that completes words in bash, zsh or fish' },
   lint: { load: () => import('./commands/lint.ts'), summary: 'find mistakes in playbooks without a host' },
   config: { load: () => import('./commands/config.ts'), summary: 'show settings and where they come from' },
 }

@@ -1,5 +1,5 @@
 /** argv → the command that is meant, run to its end; its exit code is the program's. */
-import { commandOf } from './commands.ts'
+import { COMMANDS, commandOf } from './commands.ts'
 import { openTerminal } from './terminal.ts'
 import { exitCodeOf, tellError } from './trouble.ts'
 
@@ -11,7 +11,7 @@ export async function dispatch(argv: readonly string[]): Promise<void> {
   let code: number
   try {
     const { run } = await load()
-    code = await run(rest, terminal)
+    code = await run(rest, terminal, COMMANDS)
   } catch (error) {
     await tellError(error, terminal)
     code = exitCodeOf(error)

@@ -18,7 +18,7 @@ type Verb = (settings: Settings, names: readonly string[], options: Options, ter
 
 const VERBS: { readonly [name: string]: Verb } = { dump, list, view }
 
-const usage = {
+export const usage = {
   name: 'tsspray config',
   about: 'Shows settings: dump (values and where they come from), list (what there is), view (the file that is read).',
   args: '[verb] [names...]',

@@ -14,12 +14,10 @@ const options = {
 
 type Module = ReturnType<typeof allModules>[number]
 
+export const usage = { name: 'tsspray doc', about: 'Explains modules.', args: '[modules...]', options }
+
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { args, options: given } = parseArgs(
-    { name: 'tsspray doc', about: 'Explains modules.', args: '[modules...]', options },
-    argv,
-    terminal,
-  )
+  const { args, options: given } = parseArgs(usage, argv, terminal)
   if (given.list || args.length === 0) terminal.out(listed())
   for (const name of args) {
     const module = findModule(name)

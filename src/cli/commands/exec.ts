@@ -55,8 +55,9 @@ function withDefaults(typed: Options, terminal: Terminal): Options {
   return { ...typed, module: typed.module ?? get('DEFAULT_MODULE_NAME'), args: typed.args ?? (get('DEFAULT_MODULE_ARGS') || undefined) }
 }
 
+export const usage = { name: 'tsspray exec', about: 'Runs one module on hosts.', args: '<pattern>', options }
+
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const usage = { name: 'tsspray exec', about: 'Runs one module on hosts.', args: '<pattern>', options }
   const { args, options: typed } = parseArgs(usage, argv, terminal)
   const given = withDefaults(typed, terminal)
   const [pattern = '', ...rest] = args

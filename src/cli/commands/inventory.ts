@@ -30,12 +30,10 @@ const options = {
   ...common,
 } as const satisfies OptionTable
 
+export const usage = { name: 'tsspray inventory', about: 'Shows hosts and groups.', args: '[group]', options }
+
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { args, options: given } = parseArgs(
-    { name: 'tsspray inventory', about: 'Shows hosts and groups.', args: '[group]', options },
-    argv,
-    terminal,
-  )
+  const { args, options: given } = parseArgs(usage, argv, terminal)
   refuseEmptyLimit(given.limit)
   const chosen = [given.list, given.host !== undefined, given.graph].filter((one) => one).length
   if (chosen !== 1) {

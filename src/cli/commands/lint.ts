@@ -14,7 +14,7 @@ import { common, extraVarsOptions, inventoryOptions, playbookOptions, vaultOptio
 import type { Terminal } from '../terminal.ts'
 import { tellError } from '../trouble.ts'
 
-export const lintOptions = {
+const options = {
   ...inventoryOptions,
   ...extraVarsOptions,
   ...vaultOptions,
@@ -23,11 +23,11 @@ export const lintOptions = {
   ...common,
 } as const satisfies OptionTable
 
-export const LINT_USAGE = {
+export const usage = {
   name: 'tsspray lint',
   about: 'Finds unknown keys, undefined variables, unreachable tasks, unused handlers and deprecated forms, without a host.',
   args: '<playbooks...>',
-  options: lintOptions,
+  options,
   footer: '\nEnds with 0 where nothing was found, else with 4. Variables of hosts are known where an inventory is named.',
 } as const
 
@@ -36,14 +36,14 @@ const FOUND = 4
 const MOST_HOSTS = 50
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { args, options: given } = parseArgs(LINT_USAGE, argv, terminal)
+  const { args, options: given } = parseArgs(usage, argv, terminal)
   const paths = requirePlaybooks(args, terminal.cwd, terminal.err)
-  const options: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: args }
+  const asPlaybook: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: args }
   const isGithub = given.output === 'github'
   if (given.output !== undefined && !isGithub && given.output !== 'default')
     throw new Problem(`there is no output '${given.output}'`, { kind: 'usage', hint: 'known are default, github' })
   const deprecated = new Set<string>()
-  const parts = await assemble(options, surroundings(terminal), (bus) => {
+  const parts = await assemble(asPlaybook, surroundings(terminal), (bus) => {
     bus.listen((event) => {
       if (event.kind === 'deprecation') deprecated.add(event.text)
     })

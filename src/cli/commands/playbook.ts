@@ -32,20 +32,20 @@ import type { Terminal } from '../terminal.ts'
 import { VERSION } from '../version.ts'
 import { versionText } from '../version-text.ts'
 
-const USAGE = {
+export const usage = {
   name: 'tsspray',
   about: 'Runs Ansible playbooks over SSH.',
   args: '[playbooks...]',
   options: playbookOptions,
-  footer: '\nOther commands: tsspray inventory, exec, vault, doc, lint, config, runs, show (each with --help)',
+  footer: '\nOther commands: tsspray inventory, exec, vault, doc, lint, config, runs, show, completion (each with --help)',
 } as const
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   refuseMistyped(argv[0], terminal.cwd)
   const typed = withRunApart(argv)
-  const given = parseArgs(USAGE, typed, terminal)
+  const given = parseArgs(usage, typed, terminal)
   const resumed = given.options.resume === undefined ? undefined : findResumed(given.options.resume, typed, given.args.length > 0, terminal)
-  const { args, options } = resumed === undefined ? given : parseArgs(USAGE, resumed.argv, terminal)
+  const { args, options } = resumed === undefined ? given : parseArgs(usage, resumed.argv, terminal)
   if (args.length === 0) return noPlaybook(terminal)
   const { env, home } = terminal
   const cwd = resumed?.cwd ?? terminal.cwd

@@ -12,7 +12,7 @@ const options = {
   ...common,
 } as const satisfies OptionTable
 
-const usage = { name: 'tsspray runs', about: 'Lists the runs that are kept, the latest first.', args: '[none...]', options }
+export const usage = { name: 'tsspray runs', about: 'Lists the runs that are kept, the latest first.', args: '[none...]', options }
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { options: given } = parseArgs(usage, argv, terminal)

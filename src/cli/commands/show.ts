@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal.ts'
 
 const options = { output: runOptions.output, diff: runOptions.diff, ...common } as const satisfies OptionTable
 
-const usage = { name: 'tsspray show', about: 'Retells a run; the latest one where none is named.', args: '[run]', options }
+export const usage = { name: 'tsspray show', about: 'Retells a run; the latest one where none is named.', args: '[run]', options }
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { args, options: given } = parseArgs(usage, argv, terminal)

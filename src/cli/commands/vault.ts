@@ -87,7 +87,7 @@ const VERBS: { readonly [name: string]: Verb } = {
   encrypt_string: { summary: 'seal a text, as YAML', makes: true, run: encryptStrings },
 }
 
-const usage = {
+export const usage = {
   name: 'tsspray vault',
   about: 'Seals and opens files and texts.',
   args: '[args...]',
