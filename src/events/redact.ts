@@ -11,15 +11,19 @@ export const MASK = '********'
 export class Secrets {
   readonly #passwords = new Texts()
   readonly #all = new Texts()
+  /** most events are masked alike for the screen and for what is kept */
+  #last: { readonly event: Event; readonly masked: Event } | undefined
 
   /** A password, or a value under no_log. */
   add(secret: string): void {
+    this.#last = undefined
     this.#passwords.add(secret)
     this.#all.add(secret)
   }
 
   /** A text that was opened from a vault. */
   addSealed(secret: string): void {
+    this.#last = undefined
     this.#all.add(secret)
   }
 
@@ -35,12 +39,15 @@ export class Secrets {
 
   /** What everybody who listens gets to see of an event. */
   maskEvent(event: Event): Event {
-    return isDebug(event) ? this.#passwords.maskEvent(event) : this.#all.maskEvent(event)
+    if (isDebug(event)) return this.#passwords.maskEvent(event)
+    const masked = this.#all.maskEvent(event)
+    this.#last = { event, masked }
+    return masked
   }
 
   /** The event without any secret, for what is kept: journal, reports, logs. */
   maskAll(event: Event): Event {
-    return this.#all.maskEvent(event)
+    return this.#last?.event === event ? this.#last.masked : this.#all.maskEvent(event)
   }
 }
 

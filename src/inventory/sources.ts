@@ -33,7 +33,7 @@ export interface SourceOptions {
 
 /** Reads one source into the store; true when it could be read. Folders are read file by file, sorted. */
 export function readInto(store: Store, source: string, options: SourceOptions): boolean {
-  const stat = source.includes(',') && !source.startsWith('/') ? undefined : statSync(source, { throwIfNoEntry: false })
+  const stat = isHostList(source) ? undefined : statSync(source, { throwIfNoEntry: false })
   if (stat?.isDirectory()) return readFolder(store, source, options) || tellUnread(source, true, [], options)
   const failures: Failure[] = []
   for (const name of options.enabled.map(shortName)) {
@@ -91,10 +91,13 @@ export const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b
 
 const isToml = (source: string): boolean => extname(source) === '.toml'
 
+/** Hosts themselves, which may be too many for a file's name. */
+const isHostList = (source: string): boolean => source.includes(',') && !source.startsWith('/')
+
 /** Is the source written in TOML, or does its folder hold one that is? */
 export function hasToml(source: string): boolean {
   if (isToml(source)) return true
-  if (!statSync(source, { throwIfNoEntry: false })?.isDirectory()) return false
+  if (isHostList(source) || !statSync(source, { throwIfNoEntry: false })?.isDirectory()) return false
   return readdirSync(source).some((name) => !NEVER_SOURCES.test(name) && hasToml(join(source, name)))
 }
 

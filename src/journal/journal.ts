@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bus, Event, Secrets } from '../events/index.ts'
-import { eventLine } from './event-line.ts'
+import { eventLines, eventsIn } from './event-line.ts'
 import { type End, makeFolder, newRunId, prune, type RunFile, stateOf, thisProcess, writeRun } from './folder.ts'
 import { type HeldBus, heldBus } from './held.ts'
 import { type Change, changesIn, hashOf } from './inputs.ts'
@@ -50,6 +50,7 @@ export class Journal {
   #steps: LineFile | undefined
   #events: LineFile | undefined
   #bus: HeldBus | undefined
+  readonly #eventLine = eventLines()
   #hosts: End['hosts'] = {}
   #isOver = false
   #secretsSeen = 0
@@ -130,7 +131,7 @@ export class Journal {
   #hear(event: Event): void {
     if (event.kind === 'run-start') this.#start(event.playbooks)
     if (event.kind === 'stats') this.#hosts = event.hosts
-    const line = this.#events && eventLine(event)
+    const line = this.#events && this.#eventLine(event)
     if (line !== undefined) this.#events!.add(line)
     if (event.kind === 'run-end') this.#end({ at: event.at, code: event.code, interrupted: event.interrupted, hosts: this.#hosts })
     else if (event.at - this.#scrubbed >= SCRUB_EVERY) this.#scrub(event.at)
@@ -212,5 +213,5 @@ const EVENTS = 'events.jsonl'
 
 /** The events of a run as they were told, those of each attempt after the other. */
 export function* eventsOf(folder: string): Generator<Event> {
-  for (const record of recordsOf(join(folder, EVENTS))) yield record as Event
+  yield* eventsIn(recordsOf(join(folder, EVENTS)))
 }

@@ -16,6 +16,11 @@ const load = async (
   return loadInventory(sources, { cwd, settings, documents: {}, warn: options.warn ?? (() => {}) })
 }
 
+test('hosts given one by one may be too many for a file name', async () => {
+  const names = Array.from({ length: 300 }, (_, i) => `host-${i}`)
+  expect((await load([`${names.join(',')},`])).hosts()).toEqual(names)
+})
+
 describe('patterns', () => {
   const cases: readonly (readonly [pattern: string, hosts: string, limit?: string])[] = [
     ['web[0]', 'w1'],
