@@ -1,5 +1,5 @@
 /** Finds the items of a task's loop and what each of them is called. */
-import { OMIT, own, Problem, type Raw, type Span, Tuple, type Value } from '../base/index.ts'
+import { isFinished, OMIT, own, Problem, type Raw, type Span, Tuple, type Value } from '../base/index.ts'
 import type { Loop, Task } from '../playbook/index.ts'
 import { keyError, type Templar } from '../template/index.ts'
 import type { LayeredScope } from '../vars/index.ts'
@@ -34,31 +34,23 @@ function plainItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
 
 function lookupItems(loop: Loop, scope: LayeredScope, templar: Templar): Items {
   const tolerant = loop.with === 'first_found' || loop.with === 'ansible.builtin.first_found'
-  const strict = { strict: true }
-  const { value: terms, fromHost } = tolerant
-    ? { value: tolerantTerms(loop.value, scope, templar), fromHost: true }
-    : templar.renderWithOrigin(loop.value, scope, strict)
+  const terms = tolerant ? tolerantTerms(loop.value, scope, templar) : templar.render(loop.value, scope, { strict: true })
   const list = Array.isArray(terms) ? terms : terms instanceof Map ? ofDict(loop, terms) : [terms]
-  const isRearranged = REARRANGING.has(loop.with.replace(/^ansible\.builtin\./, ''))
-  return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: fromHost || !isRearranged }
+  return { values: templar.lookup(loop.with, list, scope).map(withoutTuples), fromHost: true }
 }
 
 /**
- * Lookups that give nothing but their terms in another order: what the playbook's people wrote there is still theirs. Ansible since 2.14.12 takes all that
+ * Lookups that give nothing but their terms in another order: what stands in the playbook is still its people's then. Ansible since 2.14.12 takes all that
  * a lookup gives for a stranger's, and refuses conditions made of it, such as Kubespray's before its release 2.24.
  */
-const REARRANGING = new Set([
-  'items',
-  'list',
-  'flattened',
-  'dict',
-  'indexed_items',
-  'together',
-  'nested',
-  'sequence',
-  'subelements',
-  'random_choice',
-])
+const REARRANGING = new Set(
+  'items list flattened dict indexed_items together nested sequence subelements random_choice'
+    .split(' ')
+    .flatMap((name) => [name, `ansible.builtin.${name}`]),
+)
+
+/** Are the items written out in the playbook, so that nobody else had a say in them? */
+export const isWrittenOut = ({ value, with: how }: Loop): boolean => REARRANGING.has(how) && isFinished(value)
 
 const WANT_LISTS = ['list', 'indexed_items', 'flattened']
 const TAKE_KEYS = ['items', 'together', 'nested']

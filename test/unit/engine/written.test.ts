@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { type Raw, Template } from '../../../src/base/index.ts'
 import { isFromHost } from '../../../src/engine/written.ts'
 import type { Task } from '../../../src/playbook/index.ts'
+import { type Layer, LayeredScope, mapLayer } from '../../../src/vars/index.ts'
+import { Memo } from '../../../src/vars/memo.ts'
 import { stage } from '../template/harness.ts'
 
 const said = 'lookup("pipe", "id")'
@@ -17,7 +19,28 @@ const CASES: readonly [story: string, args: Template | Map<string, Raw>, text: s
   ['arguments in one template', t("{{ {'that': said} }}"), said, true],
 ]
 
+const told = new Map([['said', said]])
+const ours = new Map([['ours', '2 == 2']])
+const { templar } = stage({})
+const scopeOf = (...layers: Layer[]): LayeredScope =>
+  new LayeredScope({ layers, own: new Set(), shared: new Memo(), merge: false, templar })
+
 test.each(CASES)('%s', (_story, args, text, refused) => {
-  const { templar, scope } = stage({ vars: { said, ours: '2 == 2' }, told: ['said'] })
+  const scope = scopeOf(mapLayer(told, true), mapLayer(ours))
   expect(isFromHost(text, { action: { args } } as unknown as Task, scope, templar)).toBe(refused)
+})
+
+const LOOPS: readonly [how: string, value: Raw, refused: boolean][] = [
+  ['items', ['2'], false],
+  ['ansible.builtin.list', [['2']], false],
+  ['items', [t('{{ said }}')], true],
+  ['lines', ['echo 2'], true],
+  ['loop', ['2'], true],
+]
+
+test.each(LOOPS)('an item of with_%s: %j', (how, value, refused) => {
+  const scope = scopeOf(mapLayer(new Map([['item', '2']]), true), mapLayer(told, true))
+  const loop = { with: how, value, control: {} }
+  const task = { action: { args: new Map([['that', t('{{ item }} == 2')]]) }, loop } as unknown as Task
+  expect(isFromHost('2 == 2', task, scope, templar)).toBe(refused)
 })
