@@ -31,6 +31,12 @@ export function keepReport(bus: Bus, { report }: { readonly report: string | und
   bus.keep((event) => page.on(event))
 }
 
+/** Writes the page of a run that is over. */
+export function writeReport(file: string, page: string): void {
+  requireWritable(file, file)
+  writeFileSync(file, page)
+}
+
 function requireWritable(file: string, report: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
@@ -42,8 +48,8 @@ function requireWritable(file: string, report: string): void {
     throw new Problem(`the report ${report} is a folder`, { kind: 'usage', hint: `name a file: ${report.replace(/\/$/, '')}/run.html` })
 }
 
-/** Lines of files for code frames, without the run's secrets. */
-export const sourceReader =
+/** Texts of files for code frames, without the run's secrets. */
+const sourceReader =
   (cwd: string, mask: (text: string) => string): ReadSource =>
   (path) => {
     try {

@@ -47,6 +47,14 @@ test('the page of a run holds what happened and none of its secrets', () => {
   }
 })
 
+test('the page of a run that was kept', () => {
+  const { status, stderr } = tsspray('show', '--report', 'later.html')
+  expect([status, stderr]).toEqual([0, 'the report is in later.html\n'])
+  const page = readFileSync(join(folder, 'later.html'), 'utf8')
+  expect(page).toContain('it fails')
+  for (const secret of ['sealed-secret-1', 'become-secret-3']) expect(page).not.toContain(secret)
+})
+
 test('a page that cannot be written is told before anything runs', () => {
   writeFileSync(join(folder, 'touch.yml'), `- hosts: all\n  gather_facts: false\n  tasks: [{command: touch ${folder}/touched}]\n`)
   const { status, stdout, stderr } = tsspray('-i', 'h1,', '-c', 'local', 'touch.yml', '--report', '.')
