@@ -29,7 +29,7 @@ export function fieldValue<K extends FieldKind>(kind: K, name: string, raw: Raw,
   const silent = made.why === ''
   throw new Problem(`the field '${name}' has an invalid value (${rawRepr(raw)}), and could not be converted to ${kind}.. ${made.why}`, {
     // what playbooks register has Ansible's words alone, people are told more
-    kind: silent ? 'template' : 'playbook',
+    kind: silent ? 'syntax' : 'playbook',
     span: raw instanceof Template ? raw.span : undefined,
     hint: silent ? 'a whole number is wanted here' : undefined,
   })
