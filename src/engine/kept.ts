@@ -15,6 +15,7 @@ export function keptOutcome(task: Task, outcome: Outcome, isSecret: IsSecret): J
   try {
     const { status, ignored, looped, noLog, seconds, parts } = outcome
     const own = parts.length === 1 && parts[0]!.result === outcome.result
+    if (own && status === 'skipped' && task.register === undefined) return SKIPPED
     return {
       st: status,
       ...(ignored ? { ig: 1 } : {}),
@@ -28,6 +29,9 @@ export function keptOutcome(task: Task, outcome: Outcome, isSecret: IsSecret): J
     throw error
   }
 }
+
+/** Most steps of many runs. */
+const SKIPPED: JsonObject = { st: 'skipped', sec: 0, p: { st: 'skipped', r: { changed: false, skipped: true } } }
 
 /** The record of one item; `item` tells it from others, unless it may be a secret. */
 export function keptItem(task: Task, part: Part, item: string, isSecret: IsSecret): JsonObject {

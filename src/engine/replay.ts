@@ -1,6 +1,6 @@
 /** Steps that were done before the run was gone on with → their outcomes; and what is done now, for another time. */
 import { createHash } from 'node:crypto'
-import { type JsonObject, type Raw, Template, type Value } from '../base/index.ts'
+import { type JsonObject, type Raw, type Span, Template, type Value } from '../base/index.ts'
 import type { Play, Playbook, Task } from '../playbook/index.ts'
 import { asBefore, keptItem, keptOutcome, restoredOutcome, restoredPart } from './kept.ts'
 import type { Outcome, Part } from './outcome.ts'
@@ -138,16 +138,26 @@ export const playKey = (play: Play): string => playKeys.get(play) ?? ''
 const written = (raw: Raw | undefined): unknown =>
   raw instanceof Template ? raw.text : Array.isArray(raw) ? raw.map(written) : String(raw)
 
-const taskKeys = new WeakMap<object, string>()
+const taskKeys = new WeakMap<Task, string>()
+const textKeys = new WeakMap<Span, string>()
 
 /** A task by its file and its text: it stays the same when it moves in the file, and becomes another when its text changes. */
-function taskKey(play: Play, { span, action, isHandler, role }: Task): string {
+function taskKey(play: Play, task: Task): string {
+  let key = taskKeys.get(task)
+  if (key === undefined) {
+    key = newTaskKey(play, task)
+    taskKeys.set(task, key)
+  }
+  return key
+}
+
+function newTaskKey(play: Play, { span, action, isHandler, role }: Task): string {
   // the gathering of facts stands nowhere
   if (span === play.span) return action.resolved
-  let key = taskKeys.get(span)
+  let key = textKeys.get(span)
   if (key === undefined) {
     key = short(JSON.stringify([span.source.name, span.source.text.slice(span.start, span.end), isHandler, role?.name]))
-    taskKeys.set(span, key)
+    textKeys.set(span, key)
   }
   return `${key} ${action.resolved}`
 }

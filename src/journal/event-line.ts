@@ -12,8 +12,7 @@ export function eventLines(): (event: Event) => string | undefined {
     if (PASSING.has(event.kind)) return undefined
     if (event.kind === 'task-start') started.set(event.task.id, event.task.name)
     else if ('task' in event && typeof event.task === 'object' && started.get(event.task.id) === event.task.name) {
-      const { task, ...rest } = event
-      return JSON.stringify({ ...slim(rest), t: task.id })
+      return JSON.stringify({ ...slim(event), task: undefined, t: event.task.id })
     }
     return JSON.stringify(slim(event))
   }

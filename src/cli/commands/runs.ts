@@ -12,12 +12,19 @@ const options = {
   ...common,
 } as const satisfies OptionTable
 
-export const usage = { name: 'tsspray runs', about: 'Lists the runs that are kept, the latest first.', args: '[none...]', options }
+export const usage = {
+  name: 'tsspray runs',
+  about: 'Lists the runs that are kept, the latest first; those in whose lines the words occur.',
+  args: '[words...]',
+  options,
+}
 
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const { options: given } = parseArgs(usage, argv, terminal)
+  const { args: words, options: given } = parseArgs(usage, argv, terminal)
   const root = runsFolder(readSettings(terminal), terminal)
-  const runs = runIds(root).flatMap((id) => readRun(join(root, id)) ?? [])
+  const runs = runIds(root)
+    .flatMap((id) => readRun(join(root, id)) ?? [])
+    .filter((run) => words.every((word) => asRow(run).join(' ').includes(word)))
   if (given.json) terminal.out(`${JSON.stringify(runs.map(asJson), null, 2)}\n`)
   else if (runs.length === 0) terminal.out(`no runs are kept in ${root}\n`)
   else for (const line of aligned(runs.map(asRow))) terminal.out(`${line}\n`)
