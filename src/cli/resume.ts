@@ -52,8 +52,17 @@ export function findResumed(name: string, typed: readonly string[], hasPlaybooks
       ...{ kind: 'usage', hint: `give it once more, with --resume: tsspray ${run.argv.join(' ')} --resume ${run.id}` },
     })
   process.chdir(run.cwd)
-  return { argv: [...run.argv, ...argv], cwd: run.cwd, earlier, isOther: argv.length > 0 }
+  return {
+    argv: [...run.argv, ...argv],
+    cwd: run.cwd,
+    earlier,
+    isOther: !argv.every((word, i) => run.argv.includes(word) || isLook(word, argv[i - 1])),
+  }
 }
+
+/** Does the word only say how the run is told, or how many hosts work at once? */
+const isLook = (word: string, before = ''): boolean =>
+  /^(?:-v+|--verbose|-D|--diff|-f\d*|--forks(?:=.*)?|--output(?:=.*)?)$/.test(word) || /^(?:-f|--forks|--output)$/.test(before)
 
 /** A kept command line and a typed one; what was left out of the kept one may be anything. */
 const isSame = (kept: readonly string[], typed: readonly string[]): boolean =>

@@ -13,6 +13,7 @@ import {
   graphLines,
   type OrderedStep,
   type Output,
+  QuietSkips,
   REPORTERS,
   type Reporter,
   type ReportOptions,
@@ -44,13 +45,14 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   refuseMistyped(argv[0], terminal.cwd)
   const typed = withRunApart(argv)
   const given = parseArgs(usage, typed, terminal)
+  if (given.options.resume !== undefined) requirePlaybooks(given.args, terminal.cwd)
   const resumed = given.options.resume === undefined ? undefined : findResumed(given.options.resume, typed, given.args.length > 0, terminal)
   const { args, options } = resumed === undefined ? given : parseArgs(usage, resumed.argv, terminal)
   if (args.length === 0) return noPlaybook(terminal)
   const { env, home } = terminal
   const cwd = resumed?.cwd ?? terminal.cwd
   const isRun = !(options.listHosts || options.listTasks || options.listTags || options.graph || options.syntaxCheck)
-  const screen = screenOf(terminal)
+  const screen = screenOf(terminal, options.heartbeat)
   const prompt: Surroundings['prompt'] = (text, how) =>
     screen.live ? screen.live.pausing(() => terminal.ask(text, how)) : terminal.ask(text, how)
   const readLine = (text: string) => (screen.live ? screen.live.pausing(() => terminal.readLine(text)) : terminal.readLine(text))
@@ -176,7 +178,7 @@ export function attach(
   const main = make ?? REPORTERS['default']!
   const shown: Reporter[] = []
   const kept: Reporter[] = []
-  ;(PUBLIC.has(name) ? kept : shown).push(main(how))
+  ;(PUBLIC.has(name) ? kept : shown).push(options.quietSkips ? quiet(main(how), name, how) : main(how))
   if (options.summary) shown.push(new ChangeSummary({ ...how, rows: process.stdout.rows ?? 40 }))
   const log = logOf(settings, screen.output)
   if (log) kept.push(main(logged(how, log, settings)))
@@ -204,6 +206,14 @@ export function attach(
   }
   return log
 }
+
+/** @throws Problem for outputs in which every result has its place */
+function quiet(main: Reporter, name: string, how: ReportOptions): Reporter {
+  if (QUIET.has(name)) return new QuietSkips(main, how)
+  throw new Problem(`--quiet-skips does not go with the output '${name}'`, { kind: 'usage', hint: `it goes with ${[...QUIET].join(', ')}` })
+}
+
+const QUIET: ReadonlySet<string> = new Set(['default', 'yaml', 'github'])
 
 /** What is shown is logged, too. */
 const both = (...outputs: readonly Output[]): Output => ({
