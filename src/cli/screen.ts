@@ -3,7 +3,7 @@ import { mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromJson } from '../base/index.ts'
 import type { Settings } from '../config/index.ts'
-import { type Colours, LiveLine, LogOutput, type Output, type ReportOptions } from '../report/index.ts'
+import { type Colours, type Foot, Heartbeat, LiveLine, LogOutput, type Output, type ReportOptions } from '../report/index.ts'
 import { resultYaml } from '../template/index.ts'
 import type { PlaybookOptions } from './playbook-options.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,14 +13,19 @@ export interface Screen {
   readonly output: Output
   readonly colour: boolean
   readonly columns: number
-  /** the line at the foot of a terminal; all output goes through it */
-  readonly live?: LiveLine | undefined
+  /** the line at the foot of a terminal, or the heartbeat off it; all output goes through it */
+  readonly live?: Foot | undefined
 }
 
-export function screenOf(terminal: Terminal): Screen {
+/** `heartbeat`: after how many seconds of silence a line is written where there is no terminal. */
+export function screenOf(terminal: Terminal, heartbeat?: number): Screen {
   const { colour, columns } = terminal
   const output: Output = { out: terminal.out, err: terminal.err }
-  if (!terminal.isTerminal) return { output, colour, columns }
+  if (!terminal.isTerminal) {
+    if (heartbeat === undefined) return { output, colour, columns }
+    const beat = new Heartbeat({ output, columns: () => columns, now: Date.now, every, silence: heartbeat * 1000 })
+    return { output: beat, colour, columns, live: beat }
+  }
   const live = new LiveLine({ output, columns: () => process.stdout.columns ?? columns, now: Date.now, every })
   return { output: live, colour, columns, live }
 }

@@ -80,6 +80,13 @@ export const runOptions = {
     value: 'format',
     about: 'how to tell: default, yaml, json, jsonl, minimal, oneline, github, gitlab',
   },
+  quietSkips: { kind: 'flag', names: ['--quiet-skips'], about: 'one line for all tasks that are skipped one after the other' },
+  heartbeat: {
+    kind: 'positive',
+    names: ['--heartbeat'],
+    value: 'seconds',
+    about: 'off a terminal: after so much silence, a line on standard error tells what goes on',
+  },
   summary: { kind: 'flag', names: ['--summary'], about: 'end with what changed, or with --check would change, on one screen' },
   report: { kind: 'text', names: ['--report'], value: 'file.html', about: 'write a page that shows the whole run' },
 } as const satisfies OptionTable

@@ -82,3 +82,10 @@ export interface JUnitOptions {
 export interface Reporter {
   on(event: Event): void
 }
+
+/** What stands at the foot of the output: everything goes through it, and it tells what goes on meanwhile. */
+export interface Foot extends Reporter, Output {
+  /** While a person is asked, it is silent. */
+  pausing<T>(work: () => Promise<T>): Promise<T>
+  end(): void
+}

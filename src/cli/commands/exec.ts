@@ -69,7 +69,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   refuseEmptyLimit(given.limit)
   const path = join(realpathSync(terminal.cwd), '(ad hoc)')
   const asPlaybook: PlaybookOptions = { ...noOptions(playbookOptions), ...given, playbooks: [path] }
-  const screen = screenOf(terminal)
+  const screen = screenOf(terminal, given.heartbeat)
   const { cwd, env, home, ask } = terminal
   const around = {
     cwd,
