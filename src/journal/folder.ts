@@ -92,7 +92,11 @@ export function prune(root: string, keep: number): void {
   for (const id of runIds(root).slice(Math.max(1, keep))) {
     const run = readRun(join(root, id))
     if (run && stateOf(run) === 'running') continue
-    rmSync(join(root, id), { recursive: true, force: true })
+    try {
+      rmSync(join(root, id), { recursive: true, force: true })
+    } catch {
+      // another run is at it, too
+    }
   }
 }
 
