@@ -7,6 +7,32 @@ import { build } from 'esbuild'
 const TABLES = ['table', 'system-table', 'further-table'].map((name) => resolve(`src/modules/${name}.ts`))
 const IMPORT = /^import (\w+) from '(\.\/[^']+)'$/gm
 
+/** What no listing takes: a run's walk, connections, the modules' own files, other commands. */
+const OF_RUNS = [/\/src\/engine\/run\.ts$/, /\/src\/(?:connect|python|facts|lint)\/index\.ts$/, /\/commands\/(?!playbook)[\w-]+\.ts$/]
+
+/** In the place of those: asked for anything, it gives what can be made but does nothing, and fails when it is called. */
+const NOT_HERE = `
+const absent = (name) => function () { throw new Error(name + ' is no part of listings') }
+class Nothing {}
+const made = { createPool: () => ({ session: absent('session'), closeAll: async () => {} }), Spill: Nothing }
+module.exports = Object.create(new Proxy({}, { get: (_, name) => (name === '__esModule' ? true : made[name] ?? absent(String(name))) }))
+`
+
+/** A plugin for esbuild: what only runs take is left out. */
+export const listingOnly = {
+  name: 'listing-only',
+  setup(plugin) {
+    plugin.onResolve({ filter: /\.ts$/ }, ({ path, importer, kind }) => {
+      const file = resolve(dirname(importer), path)
+      const isModule = kind === 'require-call' && TABLES.includes(importer)
+      return isModule || (kind !== 'entry-point' && OF_RUNS.some((pattern) => pattern.test(file)))
+        ? { path: file, namespace: 'not-here' }
+        : undefined
+    })
+    plugin.onLoad({ filter: /.*/, namespace: 'not-here' }, () => ({ contents: NOT_HERE, loader: 'js' }))
+  },
+}
+
 /** What stands for a module: its names are known, for the rest it is loaded. */
 const LATER = `
 function later(known, load) {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { modulesLater, templateTablesLater } from './build-later.mjs'
+import { listingOnly, modulesLater, templateTablesLater } from './build-later.mjs'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const fresh = `dist.${process.pid}.new`
@@ -35,21 +35,29 @@ const script = {
 }
 await build({ ...script, entryPoints: { main: 'src/cli/main.ts' }, banner: shebang, plugins: [{ name: 'program', setup: useProgram }] })
 writeFileSync(`${fresh}/package.json`, '{"type":"commonjs"}\n')
-await build({
-  ...script,
-  entryPoints: { program: 'src/cli/dispatch.ts' },
-  outExtension: { '.js': '.cjs' },
-  external: ['ssh2', 'yaml', 'nunjucks'],
-  plugins: [await modulesLater(common, fresh), templateTablesLater],
-  // a function: src/cli/program.ts calls it
-  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-  footer: { js: '})' },
-  // less to read at every start; the names stay, for errors tell them
-  minifyWhitespace: true,
-})
-nameAlike(`${fresh}/program.cjs`)
-keepPlain(`${fresh}/program.cjs`)
-keepCompiled()
+const later = [await modulesLater(common, fresh), templateTablesLater]
+// the second is the same program without all that only a run takes: what is not there need not be described to V8 at each start
+for (const [name, plugins] of [
+  ['program', later],
+  ['listing', [listingOnly, ...later]],
+]) {
+  await build({
+    ...script,
+    entryPoints: { [name]: 'src/cli/dispatch.ts' },
+    outExtension: { '.js': '.cjs' },
+    external: ['ssh2', 'yaml', 'nunjucks'],
+    plugins,
+    // a function: src/cli/program.ts calls it
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    footer: { js: '})' },
+    // less to read at every start; the names stay, for errors tell them
+    minifyWhitespace: true,
+  })
+  nameAlike(`${fresh}/${name}.cjs`)
+  keepPlain(`${fresh}/${name}.cjs`)
+}
+keepCompiled('listing', ['playbooks/cluster.yml', '--list-tasks', '-i', 'inventory/sample/inventory.ini'])
+keepCompiled('program', ['exec', 'localhost', '-m', 'ansible.builtin.command', '-a', 'true'])
 // swapped by rename, so that whoever runs the program meanwhile has a whole one
 try {
   renameSync('dist', old)
@@ -77,9 +85,8 @@ function keepPlain(file) {
 }
 
 /** Runs the program once, so that the compiled form holds the functions it needs; without it the program only starts slower. */
-function keepCompiled() {
-  const args = [`${fresh}/main.js`, 'playbooks/cluster.yml', '--list-tasks', '-i', 'inventory/sample/inventory.ini']
-  const env = { ...process.env, TSSPRAY_KEEP_COMPILED: join(process.cwd(), fresh, 'program.v8') }
-  const { status } = spawnSync(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) console.warn('the compiled form of the program was not kept')
+function keepCompiled(name, args) {
+  const env = { ...process.env, TSSPRAY_JOURNAL: 'no', TSSPRAY_KEEP_COMPILED: join(process.cwd(), fresh, `${name}.v8`) }
+  const { status } = spawnSync(process.execPath, [`${fresh}/main.js`, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) console.warn(`the compiled form of the ${name} was not kept`)
 }

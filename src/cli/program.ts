@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
+import { COMMAND_NAMES } from './command-names.ts'
 
 type Dispatch = (argv: readonly string[]) => Promise<void>
 type Require = (name: string) => unknown
@@ -12,14 +13,21 @@ type Program = (exports: object, require: Require, module: { exports: object }, 
 const FOLDER = import.meta.dirname
 
 export function dispatch(argv: readonly string[]): Promise<void> {
-  const file = join(FOLDER, 'program.cjs')
+  const name = isListing(argv) ? 'listing' : 'program'
+  const file = join(FOLDER, `${name}.cjs`)
   // the build leaves nothing but ASCII in it, and that is read fastest as bytes
-  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiled() })
+  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: compiled(name) })
   keep(script)
   const module = { exports: {} }
   ;(script.runInThisContext() as Program)(module.exports, sparing(createRequire(import.meta.url)), module, file, FOLDER)
   return (module.exports as { dispatch: Dispatch }).dispatch(argv)
 }
+
+const LISTS = ['--list-tasks', '--list-tags', '--list-hosts']
+
+/** Playbooks are listed, and nothing else is asked for that a listing does without. */
+const isListing = ([first = '', ...rest]: readonly string[]): boolean =>
+  (first === 'playbook' || !COMMAND_NAMES.some((name) => name === first)) && [first, ...rest].some((word) => LISTS.includes(word))
 
 /** Parts of Node that take long to load and that many runs do without. */
 const SELDOM = /^(?:node:)?(?:child_process|crypto|dgram|fs\/promises|net|readline|stream\/promises|tls|vm|worker_threads|zlib)$/
@@ -32,9 +40,9 @@ const sparing =
     SELDOM.test(name) ? Object.create(new Proxy({}, { get: (_, key) => Reflect.get(require(name) as object, key) })) : require(name)
 
 /** Made by the build, by another release of Node perhaps: then V8 refuses it and compiles the script. */
-function compiled(): Buffer | undefined {
+function compiled(name: string): Buffer | undefined {
   try {
-    return readFileSync(join(FOLDER, 'program.v8'))
+    return readFileSync(join(FOLDER, `${name}.v8`))
   } catch {
     return undefined
   }

@@ -10,6 +10,8 @@ export interface BlockText {
 
 const HEADER = /[|>]([-+]?) *(?:\n|$)/y
 
+const SPACES = / */y
+
 /** Reads the block text whose mark stands at `start` and belongs to something in `column`. */
 export function readBlockText(text: string, start: number, column: number): BlockText | undefined {
   HEADER.lastIndex = start
@@ -38,8 +40,9 @@ function linesOf(text: string, from: number, column: number): Lines | undefined 
   while (at < text.length) {
     const found = text.indexOf('\n', at)
     const end = found === -1 ? text.length : found
-    let content = at
-    while (content < end && text.charCodeAt(content) === 32) content++
+    SPACES.lastIndex = at
+    SPACES.test(text)
+    const content = SPACES.lastIndex
     if (content === end) {
       // blank lines that are longer than the text's indentation are part of it
       if (indent === -1 || content - at > indent) return undefined

@@ -35,12 +35,14 @@ function closingSingle(text: string, from: number): number | undefined {
 }
 
 function closingDouble(text: string, from: number): number | undefined {
-  for (let at = from; at < text.length; at++) {
-    const c = text.charCodeAt(at)
-    if (c === 34) return at
-    if (c === 92) at++
+  for (let at = from; ; ) {
+    const quote = text.indexOf('"', at)
+    if (quote === -1) return undefined
+    const backslash = text.lastIndexOf('\\', quote - 1)
+    if (backslash < at) return quote
+    // from the first backslash on, each takes the character behind it away
+    at = text.indexOf('\\', at) + 2
   }
-  return undefined
 }
 
 /** One line break is a blank, more are one less; blanks around them do not count. */

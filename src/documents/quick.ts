@@ -25,6 +25,11 @@ const PLAIN_TO_END = /[^\s\-?:,[\]{}#&*!|>'"%@`](?:[^\n:#]|:(?![ \n])|(?<! )#)*\
 /** What is within quotes and needs no reading, to the end of its line. */
 const SIMPLE_DOUBLE = /"[^"\\\n]*"\n/y
 const SIMPLE_SINGLE = /'[^'\n]*'\n/y
+const SPACES = / */y
+/** Blank lines and comments, and the blanks before what comes then. */
+const BLANK = /(?:[ \n]+|#[^\n]*)*/y
+/** A word in brackets that ends there. */
+const FLOW_WORD = /[A-Za-z0-9_./][\w./-]*(?=[,\]}])/y
 const MOST_DEEP = 60
 const LONGEST_KEY = 900
 
@@ -66,226 +71,216 @@ export function parseQuickly(source: Source): QuickDocument | undefined {
 /** Characters that a plain text may not begin with, or that mean something there. */
 const STARTS = new Set([...'-?:,[]{}#&*!|>\'"%@`'].map((c) => c.charCodeAt(0)))
 
+// names with # would be checked at each use, and there are a million
 class QuickReader {
-  readonly #source: Source
-  readonly #text: string
-  #at = 0
-  #depth = 0
-  readonly #anchors = new Map<string, Node>()
+  private readonly source: Source
+  private readonly text: string
+  private at = 0
+  private depth = 0
+  private readonly anchors = new Map<string, Node>()
 
   constructor(source: Source, text: string) {
-    this.#source = source
-    this.#text = text
+    this.source = source
+    this.text = text
   }
 
   document(): Node | undefined {
-    this.#skipBlank()
-    if (this.#text.startsWith('---', this.#at) && this.#column(this.#at) === 0) {
-      this.#at += 3
-      this.#endOfLine()
-      this.#skipBlank()
+    this.skipBlank()
+    if (this.text.startsWith('---', this.at) && this.column(this.at) === 0) {
+      this.at += 3
+      this.endOfLine()
+      this.skipBlank()
     }
-    if (this.#at >= this.#text.length) return undefined
-    const first = this.#text.charCodeAt(this.#at)
-    if (this.#column(this.#at) !== 0 || first === Code.OpenBracket || first === Code.OpenBrace) throw UNUSUAL
-    const node = this.#isItem(this.#at) ? this.#sequence(0) : this.#mapping(0)
-    if (this.#at < this.#text.length) throw UNUSUAL
+    if (this.at >= this.text.length) return undefined
+    const first = this.text.charCodeAt(this.at)
+    if (this.column(this.at) !== 0 || first === Code.OpenBracket || first === Code.OpenBrace) throw UNUSUAL
+    const node = this.isItem(this.at) ? this.sequence(0) : this.mapping(0)
+    if (this.at < this.text.length) throw UNUSUAL
     return node
   }
 
   /** To the next character that is neither blank, line break nor comment; at the start of a line's content or at the end. */
-  #skipBlank(): void {
-    const text = this.#text
-    let at = this.#at
-    for (;;) {
-      const c = text.charCodeAt(at)
-      if (c === Code.Space || c === Code.LineFeed) at++
-      else if (c === Code.Hash) {
-        const end = text.indexOf('\n', at)
-        at = end === -1 ? text.length : end + 1
-      } else break
-    }
-    this.#at = at
+  private skipBlank(): void {
+    this.at = endOf(BLANK, this.text, this.at)
   }
 
-  #column(at: number): number {
-    return at - (this.#text.lastIndexOf('\n', at - 1) + 1)
+  private column(at: number): number {
+    return at - (this.text.lastIndexOf('\n', at - 1) + 1)
   }
 
   /** Behind a value: blanks and a comment, then the line ends. */
-  #endOfLine(): void {
-    const text = this.#text
-    let at = this.#at
+  private endOfLine(): void {
+    const text = this.text
+    let at = this.at
     while (text.charCodeAt(at) === Code.Space) at++
     const c = text.charCodeAt(at)
-    if (c === Code.Hash && (at > this.#at || at === 0)) {
+    if (c === Code.Hash && (at > this.at || at === 0)) {
       const end = text.indexOf('\n', at)
-      this.#at = end === -1 ? text.length : end + 1
-    } else if (c === Code.LineFeed) this.#at = at + 1
-    else if (at >= text.length) this.#at = at
+      this.at = end === -1 ? text.length : end + 1
+    } else if (c === Code.LineFeed) this.at = at + 1
+    else if (at >= text.length) this.at = at
     else throw UNUSUAL
   }
 
-  #isItem(at: number): boolean {
-    if (this.#text.charCodeAt(at) !== Code.Dash) return false
-    const next = this.#text.charCodeAt(at + 1)
+  private isItem(at: number): boolean {
+    if (this.text.charCodeAt(at) !== Code.Dash) return false
+    const next = this.text.charCodeAt(at + 1)
     return next === Code.Space || next === Code.LineFeed || Number.isNaN(next)
   }
 
   /** A list whose dashes stand in `column`, the first of them here. */
-  #sequence(column: number): SequenceNode {
-    this.#enter()
-    const start = this.#at
+  private sequence(column: number): SequenceNode {
+    this.enter()
+    const start = this.at
     const items: Node[] = []
     do {
-      if (!this.#isItem(this.#at)) throw UNUSUAL
-      this.#at++
-      items.push(this.#item(column))
-      this.#skipBlank()
-    } while (this.#at < this.#text.length && this.#column(this.#at) === column && this.#isItem(this.#at))
-    this.#depth--
-    return { kind: 'sequence', items, span: this.#span(start, items.at(-1)!.span.end) }
+      if (!this.isItem(this.at)) throw UNUSUAL
+      this.at++
+      items.push(this.item(column))
+      this.skipBlank()
+    } while (this.at < this.text.length && this.column(this.at) === column && this.isItem(this.at))
+    this.depth--
+    return { kind: 'sequence', items, span: this.span(start, items.at(-1)!.span.end) }
   }
 
-  #item(column: number): Node {
-    const text = this.#text
-    while (text.charCodeAt(this.#at) === Code.Space) this.#at++
-    const c = text.charCodeAt(this.#at)
-    if (Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash) return this.#below(column, false) ?? unusual()
-    if (c === Code.Anchor) return this.#anchored(column, false)
-    const inner = this.#column(this.#at)
-    if (this.#isItem(this.#at)) return this.#sequence(inner)
-    return this.#isKey(this.#at) ? this.#mapping(inner) : this.#value(column)
+  private item(column: number): Node {
+    const text = this.text
+    while (text.charCodeAt(this.at) === Code.Space) this.at++
+    const c = text.charCodeAt(this.at)
+    if (Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash) return this.below(column, false) ?? unusual()
+    if (c === Code.Anchor) return this.anchored(column, false)
+    const inner = this.column(this.at)
+    if (this.isItem(this.at)) return this.sequence(inner)
+    return this.isKey(this.at) ? this.mapping(inner) : this.value(column)
   }
 
-  #isKey(at: number): boolean {
-    return endOf(WORD_KEY, this.#text, at) !== -1 || this.#keyEnd(at) !== undefined
+  private isKey(at: number): boolean {
+    return endOf(WORD_KEY, this.text, at) !== -1 || this.keyEnd(at) !== undefined
   }
 
   /** `&name`, then a value on the same line or on those below. */
-  #anchored(column: number, isValue: boolean): Node {
-    this.#at++
-    const name = this.#name()
-    const after = this.#at
-    while (this.#text.charCodeAt(this.#at) === Code.Space) this.#at++
-    const c = this.#text.charCodeAt(this.#at)
+  private anchored(column: number, isValue: boolean): Node {
+    this.at++
+    const name = this.name()
+    const after = this.at
+    while (this.text.charCodeAt(this.at) === Code.Space) this.at++
+    const c = this.text.charCodeAt(this.at)
     const isEnd = Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash
-    if (!isEnd && (this.#at === after || (!isValue && this.#keyEnd(this.#at) !== undefined))) throw UNUSUAL
-    if (isEnd) this.#at = after
-    const node = (isEnd ? this.#below(column, isValue) : this.#value(column)) ?? unusual()
+    if (!isEnd && (this.at === after || (!isValue && this.keyEnd(this.at) !== undefined))) throw UNUSUAL
+    if (isEnd) this.at = after
+    const node = (isEnd ? this.below(column, isValue) : this.value(column)) ?? unusual()
     // what an anchor inside stands for is not known before its end, and a name may be given anew
-    if (this.#anchors.has(name)) throw UNUSUAL
-    this.#anchors.set(name, node)
+    if (this.anchors.has(name)) throw UNUSUAL
+    this.anchors.set(name, node)
     return node
   }
 
-  #name(): string {
-    ANCHOR.lastIndex = this.#at
-    const name = ANCHOR.exec(this.#text)?.[0] ?? unusual()
-    this.#at += name.length
+  private name(): string {
+    ANCHOR.lastIndex = this.at
+    const name = ANCHOR.exec(this.text)?.[0] ?? unusual()
+    this.at += name.length
     return name
   }
 
-  #alias(): Node {
-    this.#at++
-    return aliased(this.#anchors.get(this.#name()) ?? unusual())
+  private alias(): Node {
+    this.at++
+    return aliased(this.anchors.get(this.name()) ?? unusual())
   }
 
   /** What stands on the lines below a key or a dash; undefined where nothing does. */
-  #below(column: number, isValue: boolean): Node | undefined {
-    this.#endOfLine()
-    this.#skipBlank()
-    if (this.#at >= this.#text.length) return undefined
-    const inner = this.#column(this.#at)
+  private below(column: number, isValue: boolean): Node | undefined {
+    this.endOfLine()
+    this.skipBlank()
+    if (this.at >= this.text.length) return undefined
+    const inner = this.column(this.at)
     if (inner < column) return undefined
-    const isItem = this.#isItem(this.#at)
-    if (inner === column) return isValue && isItem ? this.#sequence(inner) : undefined
-    if (isItem) return this.#sequence(inner)
-    return this.#isKey(this.#at) ? this.#mapping(inner) : this.#value(column)
+    const isItem = this.isItem(this.at)
+    if (inner === column) return isValue && isItem ? this.sequence(inner) : undefined
+    if (isItem) return this.sequence(inner)
+    return this.isKey(this.at) ? this.mapping(inner) : this.value(column)
   }
 
   /** A dict whose keys stand in `column`, the first of them here. */
-  #mapping(column: number): MappingNode {
-    this.#enter()
-    const start = this.#at
+  private mapping(column: number): MappingNode {
+    this.enter()
+    const start = this.at
     const entries: Entry[] = []
     do {
-      entries.push(this.#entry(column))
-      this.#skipBlank()
-    } while (this.#at < this.#text.length && this.#column(this.#at) === column && !this.#isItem(this.#at))
-    this.#depth--
-    return mapping(entries, this.#span(start, entries[entries.length - 1]!.value.span.end))
+      entries.push(this.entry(column))
+      this.skipBlank()
+    } while (this.at < this.text.length && this.column(this.at) === column && !this.isItem(this.at))
+    this.depth--
+    return mapping(entries, this.span(start, entries[entries.length - 1]!.value.span.end))
   }
 
-  #entry(column: number): Entry {
-    return this.#commonEntry(column) ?? this.#anyEntry(column)
+  private entry(column: number): Entry {
+    return this.commonEntry(column) ?? this.anyEntry(column)
   }
 
   /** An entry whose line is of the common kind: a word as key, then nothing or a simple text; undefined for others, and where the text may go on below. */
-  #commonEntry(column: number): Entry | undefined {
-    const text = this.#text
-    const start = this.#at
+  private commonEntry(column: number): Entry | undefined {
+    const text = this.text
+    const start = this.at
     const colon = endOf(WORD_KEY, text, start) - 1
     if (colon < 0 || colon - start > LONGEST_KEY) return undefined
     let from = colon + 1
-    const key = this.#plain(start, colon, text.slice(start, colon))
+    const key = this.plain(start, colon, text.slice(start, colon))
     if (text.charCodeAt(from) === Code.LineFeed) {
-      this.#at = from
-      return { key, value: this.#below(column, true) ?? nothing(this.#source, colon) }
+      this.at = from
+      return { key, value: this.below(column, true) ?? nothing(this.source, colon) }
     }
     while (text.charCodeAt(from) === Code.Space) from++
-    const value = this.#commonValue(from, column)
+    const value = this.commonValue(from, column)
     return value && { key, value }
   }
 
   /** A text that ends with its line, read; undefined where it is of another kind. */
-  #commonValue(from: number, column: number): ScalarNode | undefined {
-    const text = this.#text
+  private commonValue(from: number, column: number): ScalarNode | undefined {
+    const text = this.text
     const first = text.charCodeAt(from)
     if (first === Code.DoubleQuote || first === Code.Quote) {
       const end = endOf(first === Code.Quote ? SIMPLE_SINGLE : SIMPLE_DOUBLE, text, from)
       if (end === -1) return undefined
-      this.#at = end
+      this.at = end
       const style = first === Code.Quote ? 'single' : 'double'
-      return { kind: 'scalar', value: text.slice(from + 1, end - 2), span: this.#span(from, end - 1), style }
+      return { kind: 'scalar', value: text.slice(from + 1, end - 2), span: this.span(from, end - 1), style }
     }
     const end = endOf(PLAIN_TO_END, text, from)
     if (end === -1) return undefined
-    const next = this.#contentAfter(end)
+    const next = this.contentAfter(end)
     if (next === undefined || next - end > column) return undefined
     let last = end - 1
     while (text.charCodeAt(last - 1) === Code.Space) last--
-    this.#at = end
-    return this.#plain(from, last, text.slice(from, last))
+    this.at = end
+    return this.plain(from, last, text.slice(from, last))
   }
 
   /** Where the content of the line stands that begins here; undefined where there is none but perhaps a comment. */
-  #contentAfter(start: number): number | undefined {
-    const text = this.#text
-    let at = start
-    while (text.charCodeAt(at) === Code.Space) at++
+  private contentAfter(start: number): number | undefined {
+    const text = this.text
+    const at = endOf(SPACES, text, start)
     const c = text.charCodeAt(at)
     return c === Code.LineFeed || c === Code.Hash ? undefined : at
   }
 
-  #anyEntry(column: number): Entry {
-    const text = this.#text
-    const colon = this.#keyEnd(this.#at)
+  private anyEntry(column: number): Entry {
+    const text = this.text
+    const colon = this.keyEnd(this.at)
     if (colon === undefined) throw UNUSUAL
-    const key = this.#key(colon)
-    this.#at = colon + 1
-    while (text.charCodeAt(this.#at) === Code.Space) this.#at++
-    const c = text.charCodeAt(this.#at)
+    const key = this.key(colon)
+    this.at = colon + 1
+    while (text.charCodeAt(this.at) === Code.Space) this.at++
+    const c = text.charCodeAt(this.at)
     const isEmpty = Number.isNaN(c) || c === Code.LineFeed || c === Code.Hash
-    if (c === Code.Hash && this.#at === colon + 1) throw UNUSUAL
-    if (isEmpty) this.#at = colon + 1
-    const value = isEmpty ? this.#below(column, true) : c === Code.Anchor ? this.#anchored(column, true) : this.#value(column)
-    return { key, value: value ?? nothing(this.#source, key.span.end) }
+    if (c === Code.Hash && this.at === colon + 1) throw UNUSUAL
+    if (isEmpty) this.at = colon + 1
+    const value = isEmpty ? this.below(column, true) : c === Code.Anchor ? this.anchored(column, true) : this.value(column)
+    return { key, value: value ?? nothing(this.source, key.span.end) }
   }
 
   /** Where the colon stands behind a key that begins at `start`; undefined where there is no key. */
-  #keyEnd(start: number): number | undefined {
-    const text = this.#text
+  private keyEnd(start: number): number | undefined {
+    const text = this.text
     const first = text.charCodeAt(start)
     let at = start
     if (first === Code.DoubleQuote || first === Code.Quote) {
@@ -305,74 +300,74 @@ class QuickReader {
     return at
   }
 
-  #key(colon: number): ScalarNode {
-    const start = this.#at
-    const first = this.#text.charCodeAt(start)
-    if (first === Code.DoubleQuote || first === Code.Quote) return this.#quoted()
+  private key(colon: number): ScalarNode {
+    const start = this.at
+    const first = this.text.charCodeAt(start)
+    if (first === Code.DoubleQuote || first === Code.Quote) return this.quoted()
     let end = colon
-    while (this.#text.charCodeAt(end - 1) === Code.Space) end--
-    return this.#plain(start, end, this.#text.slice(start, end))
+    while (this.text.charCodeAt(end - 1) === Code.Space) end--
+    return this.plain(start, end, this.text.slice(start, end))
   }
 
   /** A value that begins here and belongs to something in `column`; the line is left behind. */
-  #value(column: number): Node {
-    const c = this.#text.charCodeAt(this.#at)
-    if (c === Code.Pipe || c === Code.Greater) return this.#blockText(column)
+  private value(column: number): Node {
+    const c = this.text.charCodeAt(this.at)
+    if (c === Code.Pipe || c === Code.Greater) return this.blockText(column)
     const node =
       c === Code.DoubleQuote || c === Code.Quote
-        ? this.#quoted()
+        ? this.quoted()
         : c === Code.OpenBracket || c === Code.OpenBrace
-          ? this.#flow(column)
+          ? this.flow(column)
           : c === Code.Star
-            ? this.#alias()
-            : this.#plainLines(column)
-    this.#endOfLine()
+            ? this.alias()
+            : this.plainLines(column)
+    this.endOfLine()
     return node
   }
 
-  #blockText(column: number): ScalarNode {
-    const start = this.#at
-    const block = readBlockText(this.#text, start, column) ?? unusual()
-    this.#at = block.next
-    const style = this.#text.charCodeAt(start) === Code.Pipe ? 'literal' : 'folded'
-    return { kind: 'scalar', value: block.value, span: this.#span(start, block.end), style }
+  private blockText(column: number): ScalarNode {
+    const start = this.at
+    const block = readBlockText(this.text, start, column) ?? unusual()
+    this.at = block.next
+    const style = this.text.charCodeAt(start) === Code.Pipe ? 'literal' : 'folded'
+    return { kind: 'scalar', value: block.value, span: this.span(start, block.end), style }
   }
 
-  #quoted(): ScalarNode {
-    const start = this.#at
-    const quoted = readQuotedText(this.#text, start) ?? unusual()
-    this.#at = quoted.end
-    const style = this.#text.charCodeAt(start) === Code.Quote ? 'single' : 'double'
-    return { kind: 'scalar', value: quoted.value, span: this.#span(start, quoted.end), style }
+  private quoted(): ScalarNode {
+    const start = this.at
+    const quoted = readQuotedText(this.text, start) ?? unusual()
+    this.at = quoted.end
+    const style = this.text.charCodeAt(start) === Code.Quote ? 'single' : 'double'
+    return { kind: 'scalar', value: quoted.value, span: this.span(start, quoted.end), style }
   }
 
   /** An unquoted text, with the lines below that go on with it. */
-  #plainLines(column: number): ScalarNode {
-    const text = this.#text
-    const start = this.#at
-    if (STARTS.has(text.charCodeAt(start)) && !this.#startsWithDash(start)) throw UNUSUAL
-    let end = this.#plainEnd(start)
+  private plainLines(column: number): ScalarNode {
+    const text = this.text
+    const start = this.at
+    if (STARTS.has(text.charCodeAt(start)) && !this.startsWithDash(start)) throw UNUSUAL
+    let end = this.plainEnd(start)
     let value = text.slice(start, end)
     for (;;) {
-      const line = this.#continuation(end, column)
+      const line = this.continuation(end, column)
       if (line === undefined) break
-      const lineEnd = this.#plainEnd(line.start)
+      const lineEnd = this.plainEnd(line.start)
       value += (line.breaks === 1 ? ' ' : '\n'.repeat(line.breaks - 1)) + text.slice(line.start, lineEnd)
       end = lineEnd
     }
-    this.#at = end
-    return this.#plain(start, end, value)
+    this.at = end
+    return this.plain(start, end, value)
   }
 
   /** A dash that begins a word: `-x`, `-1`. */
-  #startsWithDash(start: number): boolean {
-    return this.#text.charCodeAt(start) === Code.Dash && !isBreak(this.#text.charCodeAt(start + 1))
+  private startsWithDash(start: number): boolean {
+    return this.text.charCodeAt(start) === Code.Dash && !isBreak(this.text.charCodeAt(start + 1))
   }
 
   /** Where an unquoted text's line ends, the blanks behind it left out. */
-  #plainEnd(start: number): number {
-    const found = this.#text.indexOf('\n', start)
-    const line = this.#text.slice(start, found === -1 ? undefined : found)
+  private plainEnd(start: number): number {
+    const found = this.text.indexOf('\n', start)
+    const line = this.text.slice(start, found === -1 ? undefined : found)
     const comment = line.indexOf(' #')
     const shown = (comment === -1 ? line : line.slice(0, comment)).replace(/ +$/, '')
     if (shown.endsWith(':') || shown.includes(': ')) throw UNUSUAL
@@ -380,8 +375,8 @@ class QuickReader {
   }
 
   /** The next line that goes on with a text that stopped at `end`. */
-  #continuation(end: number, column: number): { readonly start: number; readonly breaks: number } | undefined {
-    const text = this.#text
+  private continuation(end: number, column: number): { readonly start: number; readonly breaks: number } | undefined {
+    const text = this.text
     let at = end
     let breaks = 0
     for (; ; at++) {
@@ -389,7 +384,7 @@ class QuickReader {
       if (c === Code.LineFeed) breaks++
       else if (c !== Code.Space) break
     }
-    const isOver = at >= text.length || this.#column(at) <= column
+    const isOver = at >= text.length || this.column(at) <= column
     const isComment = text.charCodeAt(at) === Code.Hash
     if (breaks === 0 || isOver) return undefined
     // after a comment no text may go on; whether this is one, the full parser finds out
@@ -397,82 +392,87 @@ class QuickReader {
     return { start: at, breaks }
   }
 
-  #plain(start: number, end: number, text: string): ScalarNode {
-    return { kind: 'scalar', value: resolvePlain(text), span: this.#span(start, end), style: 'plain' }
+  private plain(start: number, end: number, text: string): ScalarNode {
+    return { kind: 'scalar', value: resolvePlain(text), span: this.span(start, end), style: 'plain' }
   }
 
   /** Lists and dicts in brackets. */
-  #flow(column: number): Node {
-    this.#enter()
-    const node = this.#text.charCodeAt(this.#at) === Code.OpenBracket ? this.#flowSequence(column) : this.#flowMapping(column)
-    this.#depth--
+  private flow(column: number): Node {
+    this.enter()
+    const node = this.text.charCodeAt(this.at) === Code.OpenBracket ? this.flowSequence(column) : this.flowMapping(column)
+    this.depth--
     return node
   }
 
-  #flowSequence(column: number): SequenceNode {
-    const start = this.#at++
+  private flowSequence(column: number): SequenceNode {
+    const start = this.at++
     const items: Node[] = []
-    while (this.#inFlow(column) !== Code.CloseBracket) {
-      items.push(this.#flowValue(column))
-      this.#separator(column, Code.CloseBracket)
+    while (this.inFlow(column) !== Code.CloseBracket) {
+      items.push(this.flowValue(column))
+      this.separator(column, Code.CloseBracket)
     }
-    this.#at++
-    return { kind: 'sequence', items, span: this.#span(start, this.#at) }
+    this.at++
+    return { kind: 'sequence', items, span: this.span(start, this.at) }
   }
 
-  #flowMapping(column: number): MappingNode {
-    const text = this.#text
-    const start = this.#at++
+  private flowMapping(column: number): MappingNode {
+    const text = this.text
+    const start = this.at++
     const entries: Entry[] = []
-    while (this.#inFlow(column) !== Code.CloseBrace) {
-      const key = this.#flowScalar()
-      if (this.#inFlow(column) !== Code.Colon || text.charCodeAt(this.#at + 1) !== Code.Space) throw UNUSUAL
-      if (text.slice(key.span.start, this.#at).includes('\n')) throw UNUSUAL
-      this.#at++
-      this.#inFlow(column)
-      entries.push({ key, value: this.#flowValue(column) })
-      this.#separator(column, Code.CloseBrace)
+    while (this.inFlow(column) !== Code.CloseBrace) {
+      const key = this.flowScalar()
+      if (this.inFlow(column) !== Code.Colon || text.charCodeAt(this.at + 1) !== Code.Space) throw UNUSUAL
+      if (text.slice(key.span.start, this.at).includes('\n')) throw UNUSUAL
+      this.at++
+      this.inFlow(column)
+      entries.push({ key, value: this.flowValue(column) })
+      this.separator(column, Code.CloseBrace)
     }
-    this.#at++
-    return mapping(entries, this.#span(start, this.#at))
+    this.at++
+    return mapping(entries, this.span(start, this.at))
   }
 
-  #separator(column: number, close: number): void {
-    const c = this.#inFlow(column)
-    if (c === Code.Comma) this.#at++
+  private separator(column: number, close: number): void {
+    const c = this.inFlow(column)
+    if (c === Code.Comma) this.at++
     else if (c !== close) throw UNUSUAL
   }
 
   /** The next character inside brackets; lines must stand further in than what they belong to, and have no comments. */
-  #inFlow(column: number): number {
-    const text = this.#text
+  private inFlow(column: number): number {
+    const text = this.text
     let isNewLine = false
     for (;;) {
-      const c = text.charCodeAt(this.#at)
+      const c = text.charCodeAt(this.at)
       if (c === Code.LineFeed) isNewLine = true
       else if (c !== Code.Space) {
-        if (c === Code.Hash || (isNewLine && this.#column(this.#at) <= column)) throw UNUSUAL
+        if (c === Code.Hash || (isNewLine && this.column(this.at) <= column)) throw UNUSUAL
         return c
       }
-      this.#at++
+      this.at++
     }
   }
 
-  #flowValue(column: number): Node {
-    const c = this.#text.charCodeAt(this.#at)
-    return c === Code.OpenBracket || c === Code.OpenBrace ? this.#flow(column) : this.#flowScalar()
+  private flowValue(column: number): Node {
+    const c = this.text.charCodeAt(this.at)
+    return c === Code.OpenBracket || c === Code.OpenBrace ? this.flow(column) : this.flowScalar()
   }
 
-  #flowScalar(): ScalarNode {
-    const text = this.#text
-    const start = this.#at
+  private flowScalar(): ScalarNode {
+    const text = this.text
+    const start = this.at
     const first = text.charCodeAt(start)
     if (first === Code.DoubleQuote || first === Code.Quote) {
-      const node = this.#quoted()
-      if (text.charCodeAt(this.#at) === Code.Colon && !isBreak(text.charCodeAt(this.#at + 1))) throw UNUSUAL
+      const node = this.quoted()
+      if (text.charCodeAt(this.at) === Code.Colon && !isBreak(text.charCodeAt(this.at + 1))) throw UNUSUAL
       return node
     }
     if (Number.isNaN(first) || STARTS.has(first)) throw UNUSUAL
+    const word = endOf(FLOW_WORD, text, start)
+    if (word !== -1) {
+      this.at = word
+      return this.plain(start, word, text.slice(start, word))
+    }
     let end = start
     for (let at = start; ; at++) {
       const c = text.charCodeAt(at)
@@ -485,16 +485,16 @@ class QuickReader {
       }
       if (c !== Code.Space) end = at + 1
     }
-    this.#at = end
-    return this.#plain(start, end, text.slice(start, end))
+    this.at = end
+    return this.plain(start, end, text.slice(start, end))
   }
 
-  #enter(): void {
-    if (++this.#depth > MOST_DEEP) throw UNUSUAL
+  private enter(): void {
+    if (++this.depth > MOST_DEEP) throw UNUSUAL
   }
 
-  #span(start: number, end: number): Span {
-    return span(this.#source, start, end)
+  private span(start: number, end: number): Span {
+    return span(this.source, start, end)
   }
 }
 

@@ -25,7 +25,7 @@ export function mappingToVars(node: MappingNode, options: DocumentOptions = {}):
 }
 
 class Converter {
-  #shared: Map<Node, Raw> | undefined
+  private sharedNodes: Map<Node, Raw> | undefined
 
   constructor(
     readonly unvault: Unvault | undefined,
@@ -34,46 +34,46 @@ class Converter {
   ) {}
 
   convert(node: Node, unsafe: boolean): Raw {
-    if (!isShared(node)) return this.#make(node, unsafe)
-    this.#shared ??= new Map()
-    const before = this.#shared.get(node)
+    if (!isShared(node)) return this.make(node, unsafe)
+    this.sharedNodes ??= new Map()
+    const before = this.sharedNodes.get(node)
     if (before !== undefined) return before
-    const made = this.#make(node, unsafe)
-    this.#shared.set(node, made)
+    const made = this.make(node, unsafe)
+    this.sharedNodes.set(node, made)
     return made
   }
 
-  #make(node: Node, parentUnsafe: boolean): Raw {
+  private make(node: Node, parentUnsafe: boolean): Raw {
     const unsafe = parentUnsafe || node.tag === '!unsafe'
-    if (node.kind === 'scalar') return this.#scalar(node, unsafe)
+    if (node.kind === 'scalar') return this.scalar(node, unsafe)
     if (node.kind === 'sequence') return node.items.map((item) => this.convert(item, unsafe))
     const dict = new Map<Raw, Raw>()
     for (let i = 0; i < node.entries.length; i++) {
       const { key, value } = node.entries[i]!
-      dict.set(this.#timestamp(key) ?? key.value, this.convert(value, unsafe))
+      dict.set(this.dateIn(key) ?? key.value, this.convert(value, unsafe))
     }
     return dict
   }
 
-  #scalar(node: ScalarNode, unsafe: boolean): Raw {
+  private scalar(node: ScalarNode, unsafe: boolean): Raw {
     const { value, tag } = node
     if (typeof value !== 'string') return value
     if (tag === '!!binary') return new Uint8Array(Buffer.from(value, 'base64'))
     if (tag === '!vault' || tag === '!vault-encrypted') {
-      const open = () => this.#open(value, node.span)
+      const open = () => this.open(value, node.span)
       return this.lazy ? new Vaulted(value, open, node.span) : open()
     }
-    const timestamp = this.#timestamp(node)
+    const timestamp = this.dateIn(node)
     if (timestamp !== undefined) return timestamp
     return unsafe || !looksLikeTemplate(value) ? value : new Template(value, textSpan(node, value))
   }
 
-  #timestamp(node: ScalarNode): Raw | undefined {
+  private dateIn(node: ScalarNode): Raw | undefined {
     const found = timestampIn(node)
     return found && this.timestamp(found)
   }
 
-  #open(ciphertext: string, at: Span): string {
+  private open(ciphertext: string, at: Span): string {
     if (!this.unvault) throw new Problem('there is no vault secret to open this text with', { kind: 'vault', span: at })
     try {
       return this.unvault(ciphertext)

@@ -102,6 +102,7 @@ const differ = (a: Depths, b: Depths): boolean => a.print !== b.print || a.block
 
 /** Which quote is open behind a token. */
 function quoteAfter(token: string, open: string | undefined): string | undefined {
+  if (!token.includes('"') && !token.includes("'")) return open
   let quote = open
   for (let i = 0; i < token.length; i++) {
     const c = token[i]
