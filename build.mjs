@@ -57,7 +57,7 @@ for (const [name, plugins] of [
   keepPlain(`${fresh}/${name}.cjs`)
 }
 keepCompiled('listing', ['playbooks/cluster.yml', '--list-tasks', '-i', 'inventory/sample/inventory.ini'])
-keepCompiled('program', ['exec', 'localhost', '-m', 'ansible.builtin.command', '-a', 'true'])
+keepCompiled('program', ['exec', 'localhost', '-i', 'localhost,', '-c', 'local', '-m', 'ansible.builtin.command', '-a', 'true'])
 // swapped by rename, so that whoever runs the program meanwhile has a whole one
 try {
   renameSync('dist', old)
