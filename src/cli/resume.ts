@@ -1,4 +1,5 @@
 /** `--resume` → the run that is gone on with, its command line, and its journal; for every other run a journal of its own. */
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { didYouMean, Problem } from '../base/index.ts'
 import { loadSettings, type Settings } from '../config/index.ts'
@@ -121,7 +122,7 @@ interface Wanted {
 /** How a run gets its journal, once its settings are known. */
 export function journalFor({ argv, cwd, resumed, options, terminal }: Wanted): (needs: JournalNeeds) => Promise<Journal | undefined> {
   return async ({ settings, secrets, warn }) => {
-    if (!resumed && (options.noJournal || !settings.get('JOURNAL'))) return undefined
+    if (!resumed && (options.noJournal || !settings.get('JOURNAL') || !hasPlace(settings, terminal))) return undefined
     const journal = new Journal(
       {
         ...{ root: runsFolder(settings, { ...terminal, cwd }), keep: settings.get('JOURNAL_KEEP'), cwd, version: VERSION, secrets, warn },
@@ -134,6 +135,10 @@ export function journalFor({ argv, cwd, resumed, options, terminal }: Wanted): (
     return journal
   }
 }
+
+/** A home that is not there (of a service, say) is not made for the sake of a journal. */
+const hasPlace = (settings: Settings, { env, home }: Terminal): boolean =>
+  Boolean(settings.get('JOURNAL_DIR') || env['XDG_STATE_HOME']) || existsSync(home)
 
 /** What is not as it was is named, and a person decides. */
 async function allowChanges(

@@ -83,7 +83,7 @@ export function freshFilesChange(files: readonly Fresh[]): Change {
 
 function groupScript(group: readonly { readonly file: Fresh; readonly at: number }[]): Script {
   const { steps, path } = group[0]!.file
-  const beside = `${parentOf(path)}/.ansible_tmp${randomBytes(6).toString('hex')}`
+  const beside = `${parentOf(path)}/.ansible-tmp-${randomBytes(6).toString('hex')}`
   const named = group.map(({ file, at }) => ({ at, new: `${beside}/${nameOf(file.path)}` }))
   const write = named.reduce(
     (all, one) => sh`${all}received ${one.at} >${one.new} || exit 1
@@ -245,7 +245,7 @@ function placeScript(install: Install, fromFile: boolean): Script {
       ? sh`rm -f -- ${path}
 `
       : sh``
-  const beside = sh`t=$(mktemp ${`${parentOf(path)}/.ansible_tmpXXXXXX`}) || ${inPlace}
+  const beside = sh`t=$(mktemp ${`${parentOf(path)}/.ansible-tmp-XXXXXX`}) || ${inPlace}
 [ "$t" = ${path} ] || { trap 'rm -f -- "$t"' EXIT; ${write(sh`"$t"`)} || exit ${CODES.write}; }
 `
   return sh`${fromFile ? beside : writtenByTheShell(path, beside)}if [ "$t" != ${path} ]; then
@@ -263,7 +263,7 @@ printf '%s\0' "$b"
 
 /** Content that came with the script needs no program to be written; where that does not go well, the other way is gone and tells why. */
 const writtenByTheShell = (path: string, otherwise: Script): Script => {
-  const beside = `${parentOf(path)}/.ansible_tmp${randomBytes(6).toString('hex')}`
+  const beside = `${parentOf(path)}/.ansible-tmp-${randomBytes(6).toString('hex')}`
   return sh`t=${beside} u=${beside}
 trap 'rm -f -- "$t"' EXIT
 ( umask 077; set -C; received >"$t" ) 2>/dev/null || {

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const MAIN = process.env['TSSPRAY_MAIN'] ?? join(import.meta.dirname, '../../../dist/main.js')
+export const MAIN = process.env['TSSPRAY_MAIN'] ?? join(import.meta.dirname, '../../../dist/main.js')
 
 /** As it was typed. */
 export const COMMAND = ['-i', 'hosts', 'site.yml', '--vault-password-file', 'vault-password']

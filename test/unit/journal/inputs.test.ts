@@ -1,8 +1,9 @@
 /** What a person may do between two attempts, and what must not be written down. */
+import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { recapOf, Site } from './attempts.ts'
+import { COMMAND, MAIN, recapOf, Site } from './attempts.ts'
 
 let site: Site
 afterEach(() => site.remove())
@@ -152,6 +153,13 @@ describe('what a journal is', () => {
     expect(logs()).toBe('one two | one two | one two')
   })
 
+  it('does not make a home that is not there', () => {
+    const home = join(site.folder, 'no-home')
+    const { XDG_STATE_HOME: _, ...env } = site.env()
+    const { status } = spawnSync(process.execPath, [MAIN, ...COMMAND], { cwd: site.folder, env: { ...env, HOME: home }, stdio: 'ignore' })
+    expect(status).toBe(0)
+    expect(existsSync(home)).toBe(false)
+  })
   it('can be left out, and its number is bounded', async () => {
     siteOf(FOLDER)
     await site.run([...PLAY, '--no-journal'])

@@ -232,7 +232,7 @@ describe.each(SHELLS)('%s %s', (...words) => {
     expect((await runModule(module, fill(args), options)).result).toMatchObject(fill(want))
     for (const [path, content] of Object.entries(tree ?? {})) expect([path, told(`${dir}/${path}`)]).toEqual([path, content])
     expect((await runModule(module, fill(args), options)).result).toMatchObject(second ?? { changed: false, failed: false })
-    expect(readdirSync(dir).filter((n) => n.startsWith('.ansible_tmp'))).toEqual([])
+    expect(readdirSync(dir).filter((n) => n.startsWith('.ansible-tmp-'))).toEqual([])
   })
 })
 
