@@ -154,6 +154,7 @@ describe('what a journal is', () => {
   })
 
   it('does not make a home that is not there', () => {
+    site = new Site()
     const home = join(site.folder, 'no-home')
     const { XDG_STATE_HOME: _, ...env } = site.env()
     const { status } = spawnSync(process.execPath, [MAIN, ...COMMAND], { cwd: site.folder, env: { ...env, HOME: home }, stdio: 'ignore' })
