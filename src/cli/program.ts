@@ -26,8 +26,8 @@ export function dispatch(argv: readonly string[]): Promise<void> {
 const LISTS = ['--list-tasks', '--list-tags', '--list-hosts']
 
 /** Playbooks are listed, and nothing else is asked for that a listing does without. */
-const isListing = ([first = '', ...rest]: readonly string[]): boolean =>
-  (first === 'playbook' || !COMMAND_NAMES.some((name) => name === first)) && [first, ...rest].some((word) => LISTS.includes(word))
+const isListing = (argv: readonly string[]): boolean =>
+  argv.some((word) => LISTS.includes(word)) && !COMMAND_NAMES.some((name) => name !== 'playbook' && name === argv[0])
 
 /** Parts of Node that take long to load and that many runs do without. */
 const SELDOM = /^(?:node:)?(?:child_process|crypto|dgram|fs\/promises|net|readline|stream\/promises|tls|vm|worker_threads|zlib)$/

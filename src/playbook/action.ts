@@ -6,7 +6,7 @@ import { parseArguments, splitArguments, Unbalanced } from './arguments.ts'
 import { mistake } from './findings.ts'
 import { keywordsAt } from './keywords.ts'
 import { ansibleNames } from './known-names.ts'
-import { keywordHint, nodeOf, type Reading, whatIs } from './written.ts'
+import { firstTwo, keywordHint, nodeOf, type Reading, whatIs } from './written.ts'
 
 export interface WrittenAction {
   readonly name: string
@@ -30,19 +30,7 @@ export function readAction(task: MappingNode, reading: Reading, isKnown: (module
   const local = entry(task, 'local_action')
   if (old && local) throw mistake('action and local_action cannot stand in one task', local.key.span)
   const stated = old ?? local
-  let candidate: Entry | undefined
-  let known: Entry | undefined
-  let another: Entry | undefined
-  const { entries } = task
-  for (let i = 0; i < entries.length; i++) {
-    const one = entries[i]!
-    const name = String(one.key.value)
-    if (!mayBeAction(name)) continue
-    candidate ??= one
-    if (!isKnown(name)) continue
-    if (known) another ??= one
-    else known = one
-  }
+  const [known, another] = firstTwo(task, ({ key }) => mayBeAction(String(key.value)) && isKnown(String(key.value)))
   if (stated) {
     const action = oldStyle(task, stated, reading)
     if (known) throw conflict(action.name, known)
@@ -50,6 +38,7 @@ export function readAction(task: MappingNode, reading: Reading, isKnown: (module
   }
   if (known && another) throw conflict(String(known.key.value), another)
   if (known) return newStyle(task, known, reading)
+  const candidate = task.entries.find(({ key }) => mayBeAction(String(key.value)))
   if (candidate) throw unknownModule(String(candidate.key.value), candidate.key.span, reading)
   throw mistake('no module or action is named in this task', task.span, { hint: 'a task needs one key that names a module' })
 }

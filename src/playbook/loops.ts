@@ -2,7 +2,7 @@
 import type { Entry, MappingNode } from '../documents/index.ts'
 import { entry, nodeToRaw } from '../documents/index.ts'
 import type { Loop, LoopControl } from './model.ts'
-import { checkKeywords, conditions, nodeOf, type Reading, rawOf } from './written.ts'
+import { checkKeywords, conditions, firstTwo, nodeOf, type Reading, rawOf } from './written.ts'
 
 export const isLookupLoop = (key: string, { context }: Reading): boolean =>
   key.startsWith('with_') && context.templar.hasLookup(key.slice(5))
@@ -10,16 +10,10 @@ export const isLookupLoop = (key: string, { context }: Reading): boolean =>
 /** The loop of a task; more than one is a mistake. */
 export function readLoop(task: MappingNode, reading: Reading): Loop | undefined {
   const { findings, context } = reading
-  let first: Entry | undefined
-  let second: Entry | undefined
-  const { entries } = task
-  for (let i = 0; i < entries.length; i++) {
-    const one = entries[i]!
-    const name = String(one.key.value)
-    if (!isLookupLoop(name, reading) && (name !== 'loop' || isNothing(one.value))) continue
-    if (first) second ??= one
-    else first = one
-  }
+  const [first, second] = firstTwo(task, ({ key, value }) => {
+    const name = String(key.value)
+    return isLookupLoop(name, reading) || (name === 'loop' && !isNothing(value))
+  })
   if (!first) return undefined
   const name = String(first.key.value)
   if (second) findings.report(`a task loops once: ${name} and ${String(second.key.value)} cannot stand together`, second.key.span)

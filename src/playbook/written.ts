@@ -1,7 +1,7 @@
 /** A mapping of keywords as written → its values, checked for shape, with what is unknown or misshaped noted. */
 import { dirname, join } from 'node:path'
 import { didYouMean, own, type Raw, type RawVars, type Span, Template } from '../base/index.ts'
-import { entry, type MappingNode, mappingToVars, type Node, nodeToRaw, textSpan } from '../documents/index.ts'
+import { type Entry, entry, type MappingNode, mappingToVars, type Node, nodeToRaw, textSpan } from '../documents/index.ts'
 import { builtinGroups, requireGroup } from './action-groups.ts'
 import type { LoadContext } from './api.ts'
 import type { Findings } from './findings.ts'
@@ -19,6 +19,18 @@ export interface Reading {
 
 /** The node of a keyword; undefined when it is not there. */
 export const nodeOf = (node: MappingNode, name: string): Node | undefined => entry(node, name)?.value
+
+/** The first entry of a kind, and the one that is too many. Entries are counted, as in `checkKeywords`. */
+export function firstTwo({ entries }: MappingNode, fits: (entry: Entry) => boolean): readonly [Entry | undefined, Entry | undefined] {
+  let first: Entry | undefined
+  for (let i = 0; i < entries.length; i++) {
+    const one = entries[i]!
+    if (!fits(one)) continue
+    if (first) return [first, one]
+    first = one
+  }
+  return [first, undefined]
+}
 
 /** The raw value of a keyword; undefined when it is not there. */
 export function rawOf(node: MappingNode, name: string, { context }: Reading): Raw | undefined {

@@ -4,18 +4,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { afterReceiving, createPool, requireReceived, smallContent, TransferFailed } from '../../../src/connect/index.ts'
 import { sh, textOf } from '../../../src/remote/index.ts'
+import { LOCAL } from '../../harness/local-endpoint.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'received-'))
 const pool = createPool({ home: dir })
-const session = await pool.session({
-  kind: 'local',
-  name: 'here',
-  hops: [],
-  connectTimeoutSeconds: 3,
-  retries: 0,
-  keepaliveSeconds: 1,
-  configFiles: [],
-})
+const session = await pool.session(LOCAL)
 // its shell is there before anything is counted
 await session.run(sh`:`)
 afterAll(async () => {

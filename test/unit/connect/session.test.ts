@@ -16,6 +16,7 @@ import {
   TransferFailed,
 } from '../../../src/connect/index.ts'
 import { sh, textOf, userScript } from '../../../src/remote/index.ts'
+import { LOCAL } from '../../harness/local-endpoint.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -59,22 +60,13 @@ const endpoint = (index: number, more: Partial<Endpoint> = {}, hopMore: Partial<
   ...more,
 })
 
-const local: Endpoint = {
-  kind: 'local',
-  name: 'here',
-  hops: [],
-  connectTimeoutSeconds: 3,
-  retries: 0,
-  keepaliveSeconds: 1,
-  configFiles: [],
-}
 const out = async (session: Session, text: string, options = {}): Promise<string> =>
   textOf((await session.run(userScript(text), options)).stdout)
 
 describe.each([
   ['ssh', () => endpoint(0)],
   ['openssh', () => endpoint(0, { client: 'program' })],
-  ['local', () => local],
+  ['local', () => LOCAL],
 ] as const)('a session over %s', (kind, at) => {
   let session: Session
   beforeAll(async () => {

@@ -7,18 +7,11 @@ import { createPool } from '../../../src/connect/index.ts'
 import { perform } from '../../../src/engine/apply.ts'
 import { freshFilesChange, installChange, readInstalled } from '../../../src/modules/files/install.ts'
 import { sh, textOf } from '../../../src/remote/index.ts'
+import { LOCAL } from '../../harness/local-endpoint.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'received-'))
 const pool = createPool({ home: dir })
-const session = await pool.session({
-  kind: 'local',
-  name: 'here',
-  hops: [],
-  connectTimeoutSeconds: 3,
-  retries: 0,
-  keepaliveSeconds: 1,
-  configFiles: [],
-})
+const session = await pool.session(LOCAL)
 await session.run(sh`:`)
 afterAll(async () => {
   await pool.closeAll()
